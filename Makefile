@@ -3,6 +3,7 @@
 # make agents       real agents from npm with hebb, end to end; AGENTS=--all runs every one
 # make windows      the real hebb.exe under Wine
 # make packages     what people install: the archive with install.sh, npm packages, hebb upgrade
+# make page         the page of hebb ui in a headless Chromium; make page-files makes its files from the sources
 # make conformance  the Model Context Protocol's own suite and inspector against hebb mcp
 # make bench        every benchmark; BENCH=--json prints one JSON object per line
 # make docs         the references that are made from the program
@@ -14,7 +15,7 @@ VERSION = $(shell git describe --tags --always --dirty 2>/dev/null)
 BUILD = go build -trimpath -ldflags="-s -w -X github.com/hebb-memory/hebb/internal/cli.Version=$(VERSION)"
 FUZZTIME = 30s
 
-.PHONY: build build-bench test check windows agents packages conformance format vet lint cross docs bench bench-hook bench-drain bench-recall fuzz release
+.PHONY: build build-bench test check windows agents packages page page-files conformance format vet lint cross docs bench bench-hook bench-drain bench-recall fuzz release
 
 build:
 	$(BUILD) -o bin/hebb ./cmd/hebb
@@ -39,6 +40,13 @@ agents:
 
 packages:
 	scripts/packages-check || $(PASSABLE)
+
+page:
+	scripts/page-check || $(PASSABLE)
+
+# The bundler has a module of its own, so that hebb does not depend on it.
+page-files:
+	cd tools/page && go run .
 
 conformance: build
 	HEBB=$(CURDIR)/bin/hebb scripts/mcp-conformance || $(PASSABLE)

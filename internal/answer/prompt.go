@@ -331,7 +331,7 @@ func (r *reply) ChangeSets(ctx context.Context) (map[string]float64, error) {
 
 // worthShowing leaves out what the session has seen, files that are gone, generated ones, and names that cannot be shown as they are.
 func (r *reply) worthShowing(path string) bool {
-	known := r.spent[path] || slices.Contains(r.opened, path) ||
+	known := r.never[path] || r.spent[path] || slices.Contains(r.opened, path) ||
 		slices.ContainsFunc(r.lines, func(s memory.Suggestion) bool { return s.Path == path })
 	return !known && r.code.Has(path) && ranking.ShownPath(path) && len(path) <= maxPath && ranking.Keeps(path)
 }

@@ -87,3 +87,22 @@ func (m *Model) Probability(f Features) float64 {
 	}
 	return 1 / (1 + math.Exp(-odds))
 }
+
+// Likeliest returns the statements that a prompt is likeliest to need, up to a number, whether or not that is likely enough to show them:
+// for people who want to see why something was not shown.
+func (m *Model) Likeliest(prompt string, statements []string, row func(word string) []float32, number int) []Choice {
+	fits := Compare(prompt, statements, row)
+	list := make([]Choice, len(fits))
+	for i, f := range fits {
+		f.features[meaning] = likeMeaning
+		list[i] = Choice{i, m.Probability(f.features)}
+	}
+	byProbability := func(a, b Choice) int { return cmp.Compare(b.Probability, a.Probability) }
+	slices.SortStableFunc(list, byProbability)
+	list = list[:min(len(list), number)]
+	for i := range list {
+		list[i].Probability = m.Probability(fits[list[i].Index].Features())
+	}
+	slices.SortStableFunc(list, byProbability)
+	return list
+}

@@ -56,6 +56,7 @@ type sheet struct {
 	code    *statements.Code
 
 	earlier   []memory.Suggestion // what the session was shown, in no order
+	never     map[string]bool     // files that the person does not want to be shown
 	compacted time.Time           // when its context was compacted last
 	held      bool                // nothing is shown, for comparison
 	ask       string              // why the person is to be asked before the call
@@ -117,6 +118,9 @@ func (s *sheet) lookBack(ctx context.Context) (err error) {
 	if s.earlier, err = s.tx.Suggestions(ctx, store.SuggestionFilter{Session: s.session}); err != nil {
 		return err
 	}
+	if s.never, err = statements.NeverShown(ctx, s.tx, s.project); err != nil {
+		return err
+	}
 	compacting, err := s.tx.Events(ctx, store.EventFilter{Session: s.session, Kind: memory.Compacting, Limit: 1, Bare: true})
 	for _, e := range compacting {
 		s.compacted = e.At
@@ -155,6 +159,9 @@ func (s *sheet) said(id memory.CrystalID) bool {
 
 // add puts a line into the answer if it fits into the budget, and says whether it did. The first one pays for the opening.
 func (s *sheet) add(l memory.Suggestion, line string) bool {
+	if l.Path != "" && l.Crystal == "" && s.never[l.Path] {
+		return false
+	}
 	line = "- " + line + "\n"
 	if s.text.Len() == 0 {
 		line = s.opening + line

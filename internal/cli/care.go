@@ -38,8 +38,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Use: "doctor", Short: "Check everything hebb depends on",
 		Long: `Checks settings, permissions, hooks, spool, store, clock and backups. --deep also reads every page
 and compares every row with its hash. Exits 6 if something is damaged or broken. Nothing is
-changed without --fix or --clear; hook errors, lost events and late answers are shown until
---clear.`,
+changed without --fix or --clear; hook errors, lost events, late answers stay until --clear.`,
 		Example: "  hebb doctor --fix\n  hebb doctor --clear",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), in) },
 	}
@@ -49,21 +48,30 @@ changed without --fix or --clear; hook errors, lost events and late answers are 
 	return cmd
 }
 
-func (a *app) doctor(ctx context.Context, in inspect.DoctorInput) (err error) {
+// examine lists what the doctor finds.
+func (a *app) examine(ctx context.Context, in inspect.DoctorInput) (findings []inspect.Finding, err error) {
 	c, configErr := config.Load(a.Getenv)
 	if c.Dir == "" {
-		return configErr
+		return nil, configErr
 	}
 	if in.Machine, err = a.machine(); err != nil {
-		return err
+		return nil, err
 	}
 	in.Dir, in.Version = a.Dir, version()
 	in.Program = program.In(c.Dir).Called()
-	findings := inspect.Doctor(ctx, c, a.Now, configErr, in)
+	findings = inspect.Doctor(ctx, c, a.Now, configErr, in)
 	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(c.Home(place).Project()) {
 		findings = append(findings, inspect.Finding{
 			Name: "paused", Level: inspect.Warn, Detail: "in this project hebb records and shows nothing", Fix: "hebb config resume ends the pause",
 		})
+	}
+	return findings, nil
+}
+
+func (a *app) doctor(ctx context.Context, in inspect.DoctorInput) error {
+	findings, err := a.examine(ctx, in)
+	if err != nil {
+		return err
 	}
 	broken := 0
 	for _, f := range findings {

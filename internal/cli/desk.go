@@ -36,8 +36,7 @@ func (a *app) contextCommand() *cobra.Command {
 		Use: "context", Short: "Show what a session that begins now is shown",
 		Long: `Prints what an agent is shown when its session begins here: pins, hot files with their notes, the
 end of the last session, what changed since, notes, earlier sessions. It is kept within a budget,
-which follows the model's context window (--window, in tokens); the same state gives the same
-text.
+which follows the model's context window (--window, in tokens).
 
 --mode is full (everything, with your pages), warm, continue (a few lines) or micro (one or two);
 auto chooses as a hook would. load = "always", "ask" or "never" under [gates] in config.toml says
@@ -208,8 +207,7 @@ func (a *app) pauseCommand() *cobra.Command {
 	return a.pausing(true, &cobra.Command{
 		Use: "pause", Short: "Stop recording and answering in this project",
 		Long: `Hooks record nothing here and show agents nothing until hebb config resume. What is known stays,
-and commands answer as before. What an agent does meanwhile is never learned; commits are, by hebb
-init.`,
+and commands answer as before. What an agent does meanwhile is never learned; commits are.`,
 		Example: "  hebb config pause --project shop",
 	})
 }

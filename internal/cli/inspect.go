@@ -126,8 +126,7 @@ func (a *app) synapsesCommand() *cobra.Command {
 		Use: "links [FILE]", Short: "List what belongs together",
 		Long: `A synapse links two files, or a file and an error, in both directions. Its weight (0 to 1) grows
 when both occur in one session and halves in 34 days. EVIDENCE is what it was learned from:
-commits, sessions, the source text, or you. FILE, or the key of an error, limits the list to its
-links.`,
+commits, sessions, the source text, or you. FILE, or the key of an error, asks for its links.`,
 		Example: "  hebb graph links src/login.go",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {

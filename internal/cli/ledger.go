@@ -74,7 +74,7 @@ func (a *app) ledgerAddCommand() *cobra.Command {
 	var spent bool
 	cmd := &cobra.Command{
 		Use: "add AMOUNT", Short: "Record what a skill earned or cost",
-		Long: "Records a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent what went out.",
+		Long: "Records a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent went out.",
 		Example: `  hebb state skills add 12.50 --skill review --buyer acme
   hebb state skills add 0.35 --spent --skill review --note "model calls"`,
 		Args: arguments(1, 1, "an amount in USDC, such as 12.50"),

@@ -124,7 +124,7 @@ INTENT is the first prompt, unless you set another.`,
 func (a *app) closeCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
 		Use: "close [SESSION]", Short: "Close a session that the agent left open",
-		Long:    "Closes the session, by default the newest open one of this project. hebb closes idle sessions on its own.",
+		Long:    "Closes the session, by default the newest open one here. hebb closes idle ones by itself.",
 		Example: "  hebb sessions close s5rqswgc",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {

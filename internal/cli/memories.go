@@ -30,7 +30,7 @@ earlier one as history. forget deletes.
 
 Quotes, documents and logs in a prompt are not taken for your words. What may not be yours, or only
 be about the task at hand, waits until you confirm it or say it again. An agent changes what you
-said only with a whole sentence of yours that asks for it; otherwise it proposes, and that waits too.
+said only with a whole sentence of yours that asks for it; otherwise it proposes, which waits too.
 
 [listen] off = true in config.toml stops remembering prompts, ["~/work/client"] stops it there.`,
 		Example: `  hebb memories --kind rule,decision --since 7d`,

@@ -47,10 +47,9 @@ func dashedText(root *cobra.Command, args []string) []string {
 func (a *app) root() *cobra.Command {
 	cobra.EnableCommandSorting = false // they are added in the order in which people need them
 	root := &cobra.Command{
-		Use:   "hebb",
-		Short: "A memory for coding agents",
-		Long: `hebb is a memory for coding agents. It learns from what they touch and what you say, and keeps it
-on this machine: one file, no network, no LLM, no daemon. Alone it shows the project around you.`,
+		Use:           "hebb",
+		Short:         "A memory for coding agents",
+		Long:          "hebb is a memory for coding agents: one file on this machine, no network, no LLM, no daemon.",
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	showVersion := root.Flags().BoolP("version", "v", false, "version for hebb")
@@ -109,6 +108,7 @@ func (a *app) addCommands(root *cobra.Command) {
 			below(a.graphCommand(), a.heatCommand(), a.highwaysCommand(), a.hubsCommand(),
 				a.knowledgeCommand(), a.synapsesCommand(), a.neuronsCommand(), a.noteFileCommand(),
 				a.statsCommand(), a.streaksCommand()),
+			a.uiCommand(),
 			below(a.stateCommand(), a.dreamCommand(), a.gapsCommand(), a.moodCommand(),
 				a.procedureCommand(), a.ledgerCommand()),
 		}},
@@ -182,7 +182,7 @@ func usage(c *cobra.Command) error {
 		part("Global Flags:", c.InheritedFlags().FlagUsagesWrapped(helpWidth))
 	}
 	if !c.HasParent() { // on one screen
-		_, err := fmt.Fprintln(c.OutOrStderr(), b.String()+"\n\nhebb COMMAND --help explains one, with examples. Also: help, version, upgrade, completion.")
+		_, err := fmt.Fprintln(c.OutOrStderr(), b.String()+"\n\nhebb shows this project; COMMAND --help explains one. Also: help, version, upgrade, completion.")
 		return err
 	}
 	if c.HasAvailableSubCommands() {

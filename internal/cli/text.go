@@ -137,8 +137,7 @@ func (a *app) searchCommand() *cobra.Command {
 		Use: "search QUERY...", Short: "Find what was said, decided, learned or committed",
 		Long: `Searches what you and your agents remembered, the repository's own documents, what was said in
 sessions, commits, and code. Each of these is a group with its own order. Rare words count more,
-vectors find texts with other words, and word forms, accents and scripts without spaces are
-matched.
+vectors find texts with other words; word forms, accents and scripts without spaces match.
 
 A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history are
 filters; path: takes a file, its end, a folder or a pattern (path:*_test.go). A time in the query

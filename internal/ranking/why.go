@@ -43,8 +43,8 @@ func (l Line) Name() string {
 // Judged says whether it can be seen what became of the line: only files are opened.
 func (l Line) Judged() bool { return l.Neuron != 0 }
 
-// worded adds the words of the memories that lines show. One that is forgotten has none.
-func worded(ctx context.Context, tx *store.Tx, shown ...memory.Suggestion) ([]Line, error) {
+// Worded adds the words of the memories that lines show. One that is forgotten has none.
+func Worded(ctx context.Context, tx *store.Tx, shown ...memory.Suggestion) ([]Line, error) {
 	lines := make([]Line, len(shown))
 	for i, s := range shown {
 		lines[i].Suggestion = s
@@ -103,7 +103,7 @@ func (a *Query) why(ctx context.Context, id string) (out WhyResult, err error) {
 	if err != nil {
 		return out, err
 	}
-	lines, err := worded(ctx, a.tx, found...)
+	lines, err := Worded(ctx, a.tx, found...)
 	if err != nil {
 		return out, err
 	}
@@ -171,7 +171,7 @@ var Shown = brain.Operation[ShownInput, []Line]{
 			if err != nil {
 				return nil, err
 			}
-			return worded(ctx, tx, found...)
+			return Worded(ctx, tx, found...)
 		})
 	},
 }

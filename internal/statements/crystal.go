@@ -136,7 +136,7 @@ func rejection(ctx context.Context, tx *store.Tx, c memory.Crystal) (found memor
 		if err != nil {
 			return found, false, err
 		}
-		switch state, err := became(ctx, tx, kept.Crystal); {
+		switch state, err := Became(ctx, tx, kept.Crystal); {
 		case err != nil:
 			return found, false, err
 		case state != StateRejected: // it was confirmed again and then replaced
@@ -176,8 +176,8 @@ const (
 	ProposeConfirm = "confirm"
 )
 
-// became is the state of a crystal as Memory names it.
-func became(ctx context.Context, tx *store.Tx, c memory.Crystal) (string, error) {
+// Became is the state of a crystal as Memory names it.
+func Became(ctx context.Context, tx *store.Tx, c memory.Crystal) (string, error) {
 	if c.ValidTo.IsZero() {
 		if c.Lifecycle.Living() {
 			return "", nil
@@ -189,7 +189,7 @@ func became(ctx context.Context, tx *store.Tx, c memory.Crystal) (string, error)
 		switch t.What {
 		case TraceWrong:
 			return StateRejected, err
-		case TraceSuperseded, traceConfirmed:
+		case TraceSuperseded, traceConfirmed, traceOutdated:
 			return StateSuperseded, err
 		case TraceProposed:
 			if t.Detail == ProposeReplace {

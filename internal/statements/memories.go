@@ -81,7 +81,7 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 			list = make([]Memory, len(found))
 			for i, c := range found {
 				list[i].Crystal = c.Crystal
-				if list[i].State, err = became(ctx, tx, c.Crystal); err != nil {
+				if list[i].State, err = Became(ctx, tx, c.Crystal); err != nil {
 					return nil, err
 				}
 			}

@@ -131,7 +131,7 @@ func judge(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in JudgeI
 	if w.lacking != "" {
 		return c.Crystal, w.lacking, Propose(ctx, tx, c.ID, change)
 	}
-	if state, err := became(ctx, tx, c.Crystal); err != nil || in.Right && state == StateProposed {
+	if state, err := Became(ctx, tx, c.Crystal); err != nil || in.Right && state == StateProposed {
 		if err == nil {
 			judged, err = accept(ctx, settings, tx, c.Crystal)
 		}

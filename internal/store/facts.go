@@ -106,6 +106,16 @@ func (f Fact[T]) ByProject(ctx context.Context, tx *Tx) (map[memory.ProjectID]T,
 	return values, err
 }
 
+// BySubject reads all facts of that name about things of one project.
+func (f Fact[T]) BySubject(ctx context.Context, tx *Tx) (map[string]T, error) {
+	found, err := f.records(ctx, tx, ` AND project_id = ?`, int64(f.project))
+	values := make(map[string]T, len(found))
+	for _, r := range found {
+		values[r.subject] = r.value
+	}
+	return values, err
+}
+
 // record is a fact with what it is about and when it was set.
 type record[T any] struct {
 	project memory.ProjectID

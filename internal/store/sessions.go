@@ -119,3 +119,8 @@ func (tx *Tx) NumberEvents(ctx context.Context, id memory.SessionID, n int64) (o
 		[]any{n, n, int64(id)}, &ord)
 	return ord, db.Wrap(err, "number event of session %s", id)
 }
+
+// Agents returns the agents that sessions are of.
+func (tx *Tx) Agents(ctx context.Context) ([]memory.Agent, error) {
+	return db.All[memory.Agent](ctx, tx.db, `SELECT DISTINCT agent FROM session ORDER BY agent`, nil, db.Column)
+}

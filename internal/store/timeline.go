@@ -28,6 +28,14 @@ func (tx *Tx) Work(ctx context.Context, s memory.Session) (files, commits int64,
 	return files, commits, db.Wrap(err, "work of session %s", s.ID)
 }
 
+// Marker changes with every event, every change of a crystal and every durable commit. It costs three looks into indexes.
+func (tx *Tx) Marker(ctx context.Context) (string, error) {
+	var event, audit, flushed int64
+	err := tx.db.One(ctx, `SELECT (SELECT COALESCE(MAX(seq), 0) FROM event), (SELECT COALESCE(MAX(id), 0) FROM audit), (SELECT flushed FROM totals)`,
+		nil, &event, &audit, &flushed)
+	return fmt.Sprintf("%d-%d-%d", event, audit, flushed), db.Wrap(err, "marker")
+}
+
 // Commit is a commit as the timeline shows it.
 type Commit struct {
 	Project memory.ProjectID

@@ -36,13 +36,17 @@ const ConfirmGain = 0.05
 // A fact without a use has 0.1813, after 14 days 0.0990; with five uses, 60 days after the last, 0.0523. An open loop
 // (a goal not reached, a question not answered) keeps a floor.
 func (r Rules) Importance(c memory.Crystal, open bool, now time.Time) float64 {
-	uses := float64(max(c.Accesses, 0))
-	filled := 1 - math.Exp(-useRate*(uses+1))
-	importance := strength(c.Kind) * filled * r.left(c, now) * (1 + spacingGain*Spacing(c.GapHours))
+	importance := full(c) * r.left(c, now)
 	if open {
 		importance = max(importance, openFloor*r.t.ForgetBelow)
 	}
 	return min(importance, 1)
+}
+
+// full is the importance of a crystal that has not faded, which may be above 1.
+func full(c memory.Crystal) float64 {
+	filled := 1 - math.Exp(-useRate*(float64(max(c.Accesses, 0))+1))
+	return strength(c.Kind) * filled * (1 + spacingGain*Spacing(c.GapHours))
 }
 
 // Spacing is how far apart uses are, 0 to 1: 0.4891 for a day, 1 for a month. Learning that is spread lasts longer.
@@ -68,16 +72,39 @@ func strength(kind memory.CrystalKind) float64 {
 
 // left is what fading has left since the last use. A clock that went backwards takes nothing.
 func (r Rules) left(c memory.Crystal, now time.Time) float64 {
-	since := c.LastAt
-	if since.Before(c.SaidAt) {
-		since = c.SaidAt
+	return math.Exp(-r.perDay(c) * max(now.Sub(since(c)).Hours()/24, 0))
+}
+
+// since is when a crystal was last used or said.
+func since(c memory.Crystal) time.Time {
+	if c.LastAt.Before(c.SaidAt) {
+		return c.SaidAt
 	}
-	days := max(now.Sub(since).Hours()/24, 0)
+	return c.LastAt
+}
+
+// perDay is the rate at which a crystal fades.
+func (r Rules) perDay(c memory.Crystal) float64 {
 	feeling := min(math.Abs(c.Valence), 1)
 	if math.IsNaN(feeling) {
 		feeling = 0
 	}
-	return math.Exp(-r.t.FadePerDay * (1 - feeling*resistance) * fading(c) * days)
+	return r.t.FadePerDay * (1 - feeling*resistance) * fading(c)
+}
+
+// FadesAt is when a crystal expires if nobody uses it or says it again; the zero time for one that does not, or is history. A fact without a use
+// fades 51 days after it was said.
+func (r Rules) FadesAt(c memory.Crystal, open bool, now time.Time) time.Time {
+	const never = 100 * 365 // days: no date that people read
+	days := math.Log(full(c)/r.t.ForgetBelow) / r.perDay(c)
+	if Immune(c) || open || !c.ValidTo.IsZero() || !(days < never) { // NaN too
+		return time.Time{}
+	}
+	at := since(c).Add(time.Duration(max(days, 0) * 24 * float64(time.Hour)))
+	if at.Before(now) {
+		return now // with the next sleep
+	}
+	return at
 }
 
 // fading is how fast a statement heard in a prompt fades, against any other text: the less sure it is that it holds beyond its task,

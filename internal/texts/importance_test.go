@@ -130,3 +130,30 @@ func TestWhatFollowsConfirmsOrContradicts(t *testing.T) {
 		t.Error("a contradicted text is in doubt until it is confirmed")
 	}
 }
+
+func TestACrystalFadesWhenItIsForgotten(t *testing.T) {
+	r := rules()
+	often, heard, pinned, over := fact(40, 3), fact(0, 0), fact(0, 0), fact(0, 0)
+	often.Kind, often.GapHours = memory.Rule, 700 // its importance is above 1 without the bound
+	heard.Kind, heard.Heard = memory.Decision, 0.6
+	pinned.Lifecycle, over.ValidTo = memory.Frozen, noon
+	for name, c := range map[string]memory.Crystal{"new": fact(0, 0), "used": fact(5, 10), "often used": often, "heard": heard} {
+		at := r.FadesAt(c, false, noon)
+		if r.Forget(c, false, at.Add(-time.Hour)) || !r.Forget(c, false, at.Add(time.Hour)) {
+			t.Errorf("%s: fades at %v, which is not when it is forgotten", name, at)
+		}
+	}
+	if at := r.FadesAt(fact(0, 0), false, noon); int(at.Sub(noon).Hours()/24) != 51 {
+		t.Errorf("a new fact fades after %v", at.Sub(noon))
+	}
+	if at := r.FadesAt(fact(0, 200), false, noon); !at.Equal(noon) {
+		t.Errorf("what should have faded long ago fades at %v", at)
+	}
+	for name, at := range map[string]time.Time{
+		"a pin": r.FadesAt(pinned, false, noon), "what is over": r.FadesAt(over, false, noon), "an open loop": r.FadesAt(fact(0, 0), true, noon),
+	} {
+		if !at.IsZero() {
+			t.Errorf("%s fades at %v", name, at)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -97,6 +98,78 @@ func latestFirst(a, b memory.Crystal) int {
 }
 
 var crystalCases = []contractCase{
+	{"crystals are counted, read in parts, and found by their text, their agent and a day on which they held", func(t *testing.T, h *home) {
+		s := h.open()
+		said := edited(1, "said", "run", start)
+		fill(t, s, said)
+		var all []memory.Crystal
+		for i := range 7 {
+			c := memory.Crystal{
+				ID: crystalID(i), Project: place(1).Project(), Kind: memory.Fact, Text: fmt.Sprintf("Number %d", i), Lifecycle: memory.Generated, Origin: memory.OriginUser,
+				SaidAt: start.Add(time.Duration(i/2) * time.Hour), LastAt: start,
+			}
+			switch i {
+			case 1:
+				c.ValidTo = start.Add(3 * time.Hour)
+			case 2:
+				c.Text, c.Session = "100 % SURE_of it", sessionOf(said)
+			case 3:
+				c.Lifecycle = memory.Expired
+			case 4:
+				c.Lifecycle, c.Origin = memory.Archived, memory.OriginAgent
+			}
+			all = append(all, c)
+		}
+		addCrystals(t, s, all...)
+		update(t, s, func(tx *store.Tx) error {
+			return tx.Leave(t.Context(), store.Trace{Crystal: all[3].ID, What: "expired", At: start.Add(5 * time.Hour)})
+		})
+		slices.SortFunc(all, func(a, b memory.Crystal) int {
+			return -cmp.Or(a.SaidAt.Compare(b.SaidAt), strings.Compare(string(a.ID), string(b.ID)))
+		})
+		for name, c := range map[string]struct {
+			filter store.CrystalFilter
+			want   []memory.CrystalID
+		}{
+			"all":                {store.CrystalFilter{}, nil},
+			"words in any case":  {store.CrystalFilter{Contains: "0 % sure_OF"}, []memory.CrystalID{crystalID(2)}},
+			"no such words":      {store.CrystalFilter{Contains: "0 _ sure"}, []memory.CrystalID{}},
+			"an agent":           {store.CrystalFilter{Agent: "claude"}, []memory.CrystalID{crystalID(2)}},
+			"another agent":      {store.CrystalFilter{Agent: "codex"}, []memory.CrystalID{}},
+			"an origin":          {store.CrystalFilter{Origin: memory.OriginAgent}, []memory.CrystalID{crystalID(4)}},
+			"on the first hour":  {store.CrystalFilter{AsOf: start.Add(time.Minute)}, []memory.CrystalID{crystalID(0), crystalID(1)}},
+			"before two ended":   {store.CrystalFilter{AsOf: start.Add(2 * time.Hour)}, []memory.CrystalID{crystalID(0), crystalID(1), crystalID(2), crystalID(3), crystalID(5)}},
+			"after one of them":  {store.CrystalFilter{AsOf: start.Add(3 * time.Hour)}, []memory.CrystalID{crystalID(0), crystalID(2), crystalID(3), crystalID(5), crystalID(6)}},
+			"after both of them": {store.CrystalFilter{AsOf: start.Add(6 * time.Hour)}, []memory.CrystalID{crystalID(0), crystalID(2), crystalID(5), crystalID(6)}},
+			"in a project":       {store.CrystalFilter{Projects: []memory.ProjectID{place(1).Project()}}, nil},
+		} {
+			var want []memory.CrystalID
+			for _, one := range all {
+				if c.want == nil || slices.Contains(c.want, one.ID) {
+					want = append(want, one.ID)
+				}
+			}
+			view(t, s, func(tx *store.Tx) error {
+				n, err := tx.CountCrystals(t.Context(), c.filter)
+				if int(n) != len(want) {
+					t.Errorf("%s: counted %d, want %d", name, n, len(want))
+				}
+				var parts []memory.CrystalID
+				for from := 0; from < len(want)+2; from += 2 {
+					c.filter.Offset, c.filter.Limit = from, 2
+					found, failed := tx.Crystals(t.Context(), c.filter)
+					err = errors.Join(err, failed)
+					for _, one := range found {
+						parts = append(parts, one.ID)
+					}
+				}
+				if !slices.Equal(parts, want) {
+					t.Errorf("%s: in parts %v, want %v", name, parts, want)
+				}
+				return err
+			})
+		}
+	}},
 	{"a crystal round-trips with every field and is found by its words", func(t *testing.T, h *home) {
 		s, r := h.open(), seed(t)
 		for n := range 20 {

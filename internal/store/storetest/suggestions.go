@@ -42,6 +42,52 @@ func expectLearnedOrd(t *testing.T, s *store.Store, id memory.SessionID, want in
 }
 
 var suggestionCases = []contractCase{
+	{"lines are counted by day and outcome, and the marker moves", func(t *testing.T, h *home) {
+		s := h.open()
+		marker := func() (m string) {
+			view(t, s, func(tx *store.Tx) (err error) { m, err = tx.Marker(t.Context()); return err })
+			return m
+		}
+		empty := marker()
+		events := []memory.Event{suggested(1, "one", "run", start), suggested(1, "two", "run", start.Add(15*time.Hour)), suggested(2, "three", "run", start.Add(20*time.Hour))}
+		fill(t, s, events...)
+		filled := marker()
+		if filled == empty || marker() != filled {
+			t.Errorf("markers %s, %s, %s", empty, filled, marker())
+		}
+		one, held := lineOf(events[0]), lineOf(events[0])
+		held.ID, held.Held = "held", true
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.SettleSuggestion(t.Context(), one.ID, memory.Used, start), tx.InsertSuggestion(t.Context(), h.seq(t, events[0].ID), held))
+		})
+		lines := func(later int64, outcome memory.Outcome, n int64) store.ShownDay {
+			return store.ShownDay{Day: start.Unix()/(24*60*60) + later, Outcome: outcome, Lines: n, Tokens: n * int64(one.Tokens)}
+		}
+		for _, c := range []struct {
+			project memory.ProjectID
+			offset  time.Duration
+			want    []store.ShownDay
+		}{
+			{0, 0, []store.ShownDay{lines(0, memory.Pending, 1), lines(0, memory.Used, 1), lines(1, memory.Pending, 1)}},
+			{0, 3 * time.Hour, []store.ShownDay{lines(0, memory.Used, 1), lines(1, memory.Pending, 2)}},
+			{place(2).Project(), 0, []store.ShownDay{lines(1, memory.Pending, 1)}},
+		} {
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.ShownDays(t.Context(), c.project, start, c.offset)
+				if !slices.Equal(got, c.want) {
+					t.Errorf("%v: got %v, want %v", c.offset, got, c.want)
+				}
+				return err
+			})
+		}
+		view(t, s, func(tx *store.Tx) error {
+			agents, err := tx.Agents(t.Context())
+			if !slices.Equal(agents, []memory.Agent{"claude"}) {
+				t.Errorf("agents %v", agents)
+			}
+			return err
+		})
+	}},
 	{"a miss is a text said again in a later session, or after it was shown", func(t *testing.T, h *home) {
 		s, r := h.open(), seed(t)
 		prompt := func(session, id string, at time.Duration) memory.Event {
@@ -167,6 +213,8 @@ var suggestionCases = []contractCase{
 			{store.SuggestionFilter{Project: p}, []memory.Suggestion{three, two, second, tenth, one}},
 			{store.SuggestionFilter{Session: sessionOf(events[0])}, []memory.Suggestion{two, second, tenth, one}},
 			{store.SuggestionFilter{Since: start.Add(2 * time.Hour)}, []memory.Suggestion{four, three}},
+			{store.SuggestionFilter{Before: start.Add(time.Hour)}, []memory.Suggestion{one}},
+			{store.SuggestionFilter{Crystal: "none"}, nil},
 			{store.SuggestionFilter{Project: p, Since: start.Add(2*time.Hour + time.Millisecond)}, nil},
 			{store.SuggestionFilter{Pending: true}, []memory.Suggestion{four, two, second, tenth, one}},
 			{store.SuggestionFilter{ID: one.ID}, []memory.Suggestion{one}},

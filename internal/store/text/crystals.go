@@ -141,9 +141,13 @@ type CrystalFilter struct {
 	SaidBefore  time.Time
 	SaidSince   time.Time
 	UsedBefore  time.Time
+	AsOf        time.Time    // held then, whatever became of it since
+	Contains    string       // in its text, in any case
+	Agent       memory.Agent // in a session of it
 	Documents   []int64
 	Bare        bool // without their anchors
 	OldestFirst bool
+	Offset      int // left out before the first; only with a limit
 	Limit       int
 }
 
@@ -184,13 +188,34 @@ func (f CrystalFilter) where() *db.Where {
 	w.When(!f.SaidBefore.IsZero(), `said_at < ?`, db.Millis(f.SaidBefore))
 	w.When(!f.SaidSince.IsZero(), `said_at >= ?`, db.Millis(f.SaidSince))
 	w.When(!f.UsedBefore.IsZero(), `last_at < ?`, db.Millis(f.UsedBefore))
+	if at := db.Millis(f.AsOf); !f.AsOf.IsZero() {
+		w.And(`said_at <= ? AND (valid_to IS NULL OR valid_to > ?) AND (lifecycle NOT IN ('`+string(memory.Archived)+`', '`+string(memory.Expired)+`', '`+string(memory.Waiting)+`')
+			OR EXISTS (SELECT 1 FROM audit WHERE crystal_id = crystal.id AND audit.at > ? AND what IN ('expired', 'merged', 'put away')))`, at, at, at)
+	}
+	w.When(f.Contains != "", `LOWER(document.text) LIKE ? ESCAPE '\'`, `%`+likePattern.Replace(strings.ToLower(f.Contains))+`%`)
+	w.When(f.Agent != "", `crystal.session_id IN (SELECT id FROM session WHERE agent = ?)`, string(f.Agent))
 	return w
+}
+
+// CountCrystals counts those that a filter chooses.
+func (tx *Tx) CountCrystals(ctx context.Context, f CrystalFilter) (int64, error) {
+	w := f.where()
+	n, err := db.Value[int64](ctx, tx.db, `SELECT COUNT(*)`+f.tables()+w.String(), w.Args...)
+	return n, db.Wrap(err, "count crystals")
+}
+
+// tables are those that the conditions of the filter speak of.
+func (f CrystalFilter) tables() string {
+	if len(f.Projects) == 0 && f.Origin == "" && f.Contains == "" {
+		return ` FROM crystal`
+	}
+	return crystalTables
 }
 
 // latest reports whether the filter asks for the latest of some kinds in some projects, and has no condition with an index of its own.
 func (f CrystalFilter) latest() bool {
 	return len(f.Projects) > 0 && len(f.Kinds) > 0 && f.Limit > 0 && !f.OldestFirst && !f.Heard && !f.Unsure &&
-		f.Prefix == "" && f.Subject == "" && f.Hash == 0 && f.Path == "" && f.Session == 0
+		f.Prefix == "" && f.Subject == "" && f.Hash == 0 && f.Path == "" && f.Session == 0 && f.Offset == 0
 }
 
 // latestTables are crystalTables with only the latest crystals of each kind in each project, up to the limit: the index
@@ -234,6 +259,10 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 			order = ` ORDER BY said_at, crystal.id`
 		}
 		tail := w.String() + order + w.Limit(f.Limit)
+		if f.Offset > 0 { // what is left out is counted without being read
+			tail = ` WHERE crystal.id IN (SELECT crystal.id` + f.tables() + tail + ` OFFSET ?)` + order
+			w.Args = append(w.Args, f.Offset)
+		}
 		err = tx.db.Each(ctx, with+`SELECT `+crystalColumns+tables+tail, w.Args, db.Collect(&found, (*Kept).fields))
 	}
 	if err == nil && !f.Bare {

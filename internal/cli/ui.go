@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/filesys"
+	"github.com/hebb-memory/hebb/internal/httpapi"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/webui"
+)
+
+// pageIdle is how long the page is served while nobody uses it.
+const pageIdle = 30 * time.Minute
+
+func (a *app) uiCommand() *cobra.Command {
+	var noOpen bool
+	var port int
+	var export string
+	idle := pageIdle
+	cmd := &cobra.Command{
+		Use: "ui", Short: "See and correct the memory on a page in your browser",
+		Long: `Shows what agents were shown and what became of it, what is remembered and when it fades, sessions,
+and what a prompt would be answered with; all of it can be corrected there (docs/page.md). The
+address opens once, for one browser on this machine. Ctrl-C ends it.`,
+		Example: "  hebb ui --export memory.html",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.personOnly("ui"); err != nil {
+				return err
+			}
+			if port < 0 || port > 65535 {
+				return usageError{fmt.Errorf("--port %d: want 0 to 65535", port)}
+			}
+			c, err := config.Load(a.Getenv)
+			if err != nil {
+				return err
+			}
+			s, err := httpapi.New(cmd.Context(), httpapi.Options{Config: c.Serving(), Now: a.Now, Assets: webui.Assets(), Doctor: a.findings, Idle: idle})
+			if err != nil {
+				return err
+			}
+			if export != "" {
+				err = a.exportPage(cmd.Context(), s, export)
+			} else {
+				err = a.servePage(cmd.Context(), s, filepath.Join(c.Dir, "page.html"), port, !noOpen)
+			}
+			return errors.Join(err, s.Close())
+		},
+	}
+	cmd.Flags().BoolVar(&noOpen, "no-open", false, "print the address and open nothing")
+	cmd.Flags().IntVar(&port, "port", 0, "listen on this port (default: one that is free)")
+	cmd.Flags().DurationVar(&idle, "idle", idle, "end after this time without use; 0: never")
+	cmd.Flags().StringVar(&export, "export", "", "write a copy that nobody can change to this `FILE` instead, without secrets")
+	_ = cmd.MarkFlagFilename("export", "html") // fails only for an unknown flag
+	return cmd
+}
+
+// findings are those of the doctor, for the page.
+func (a *app) findings(ctx context.Context) []inspect.Finding {
+	found, err := a.examine(ctx, inspect.DoctorInput{})
+	if err != nil {
+		found = append(found, inspect.Finding{Name: "doctor", Level: inspect.Fail, Detail: err.Error()})
+	}
+	return found
+}
+
+// servePage serves the page until somebody ends it, and opens it. Other users of a machine see the arguments of every program, so the browser
+// is given a file that leads to the address, and that nobody else can read.
+func (a *app) servePage(ctx context.Context, s *httpapi.Server, leads string, port int, open bool) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer stop()
+	err := s.Serve(ctx, port, func() {
+		opened := open && a.openPage(ctx, s, leads) == nil
+		at := struct {
+			URL    string `json:"url"`
+			Opened bool   `json:"opened"`
+		}{s.Address(), opened}
+		_ = a.show(at, func(p *page) { // a failure to print does not stop the server
+			if opened {
+				p.line("The page opens in your browser. If it does not, open this address:")
+			} else {
+				p.line("Open this address, once:")
+			}
+			p.line("%s", at.URL)
+			p.note("Ctrl-C ends it.")
+		})
+	})
+	if open {
+		err = errors.Join(err, filesys.RemoveOwn(leads))
+	}
+	if errors.Is(err, httpapi.ErrIdle) {
+		a.warn("nobody used the page for a while: it has ended")
+		return nil
+	}
+	return err
+}
+
+// openPage opens the page in the person's browser.
+func (a *app) openPage(ctx context.Context, s *httpapi.Server, leads string) error {
+	program, args := "xdg-open", []string{leads}
+	switch runtime.GOOS {
+	case "darwin":
+		program = "open"
+	case "windows":
+		program, args = "rundll32", []string{"url.dll,FileProtocolHandler", leads}
+	default:
+		if a.Getenv("DISPLAY") == "" && a.Getenv("WAYLAND_DISPLAY") == "" && a.Getenv("BROWSER") == "" {
+			return fmt.Errorf("open a browser: there is no display: %w", memory.ErrNotFound)
+		}
+	}
+	if _, err := exec.LookPath(program); err != nil {
+		return err
+	}
+	text := fmt.Sprintf(`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=%s"><title>hebb</title>`, s.Address())
+	if err := filesys.Replace(leads, []byte(text)); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, args...)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // the browser goes on by itself
+	return nil
+}
+
+// exportPage writes a copy of the page.
+func (a *app) exportPage(ctx context.Context, s *httpapi.Server, file string) error {
+	data, err := s.Export(ctx, a.Getenv("HOME"))
+	if err != nil {
+		return err
+	}
+	text, err := webui.Copy(data)
+	if err != nil {
+		return err
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(a.Dir, file)
+	}
+	if err := filesys.Replace(file, text); err != nil {
+		return fmt.Errorf("write %s: %w", file, err)
+	}
+	out := struct {
+		File  string `json:"file"`
+		Bytes int    `json:"bytes"`
+	}{file, len(text)}
+	return a.show(out, func(p *page) {
+		p.line("Wrote %s (%s). Secrets are left out; read it before you share it.", shownName(a.home(file)), size(int64(len(text))))
+	})
+}

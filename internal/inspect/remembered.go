@@ -1,0 +1,338 @@
+package inspect
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+// Inboxes: what asks the person for a decision.
+const (
+	InboxWaiting   = "waiting"   // sentences that may not be theirs or not meant to last
+	InboxOvertaken = "overtaken" // a later statement may have taken its place
+	InboxChanged   = "changed"   // the code it speaks of has changed since
+	InboxProposed  = "proposed"  // agents propose a change
+	InboxPinned    = "pinned"    // shown at every start; no question, and a list of its own
+)
+
+// RememberedInput chooses a page of what is remembered; zero fields do not choose.
+type RememberedInput struct {
+	brain.Scope
+	Kinds    []memory.CrystalKind `json:"kinds,omitempty"`
+	Origin   memory.Origin        `json:"origin,omitempty"`
+	Agent    memory.Agent         `json:"agent,omitempty"`
+	Contains string               `json:"contains,omitempty"`
+	Since    time.Time            `json:"since,omitzero"`
+	AsOf     time.Time            `json:"as_of,omitzero"` // what was believed then
+	History  bool                 `json:"history,omitempty"`
+	Inbox    string               `json:"inbox,omitempty"`
+	Offset   int                  `json:"offset,omitempty"`
+	Limit    int                  `json:"limit,omitempty"`
+}
+
+// RememberedPage is a part of what is remembered.
+type RememberedPage struct {
+	Total int64        `json:"total"` // in all parts together
+	Rows  []Remembered `json:"rows"`
+}
+
+// Remembered is a memory with its times.
+type Remembered struct {
+	statements.Memory
+	ProjectName string       `json:"project_name,omitempty"` // empty: the person's own
+	Agent       memory.Agent `json:"agent,omitempty"`        // in whose session it was said
+	// Sure is how sure it is that it was meant to last, 1 for what somebody asked to remember.
+	Sure     float64   `json:"sure"`
+	Strength float64   `json:"strength"`
+	FadesAt  time.Time `json:"fades_at,omitzero"` // zero: never, or it is over
+	// Pin is the title under which it is pinned.
+	Pin     string             `json:"pin,omitempty"`
+	Verdict statements.Verdict `json:"verdict,omitempty"`
+}
+
+// pageMost is how many rows a page may have.
+const pageMost = 500
+
+// RememberedList lists what is remembered, page by page, the latest said first.
+var RememberedList = brain.Operation[RememberedInput, RememberedPage]{
+	Name: "remembered",
+	Run: func(ctx context.Context, b *brain.Brain, in RememberedInput) (out RememberedPage, err error) {
+		if in.Limit <= 0 || in.Limit > pageMost {
+			return out, fmt.Errorf("remembered: want a limit of 1 to %d: %w", pageMost, memory.ErrInvalid)
+		}
+		if in.Inbox == InboxProposed || in.Inbox == InboxOvertaken {
+			return proposals(ctx, b, in)
+		}
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (out RememberedPage, err error) {
+			f, err := in.filter(ctx, b, tx)
+			if err != nil {
+				return out, err
+			}
+			if out.Total, err = tx.CountCrystals(ctx, f); err != nil {
+				return out, err
+			}
+			found, err := part(ctx, tx, f, int64(in.Offset), min(int64(in.Limit), out.Total-int64(in.Offset)), out.Total)
+			if err != nil {
+				return out, err
+			}
+			var list []statements.Memory
+			for _, c := range found {
+				m := statements.Memory{Crystal: c.Crystal}
+				if m.State, err = statements.Became(ctx, tx, c.Crystal); err != nil {
+					return out, err
+				}
+				list = append(list, m)
+			}
+			out.Rows, err = rows(ctx, b, tx, list)
+			return out, err
+		})
+	},
+}
+
+// part reads some of the crystals that a filter chooses, from the end that is nearer.
+func part(ctx context.Context, tx *store.Tx, f store.CrystalFilter, from, number, total int64) ([]store.Kept, error) {
+	if number <= 0 {
+		return nil, nil
+	}
+	f.Limit, f.Offset, f.Bare = int(number), int(from), true
+	if f.OldestFirst = from > total/2; f.OldestFirst {
+		f.Offset = int(total - from - number)
+	}
+	found, err := tx.Crystals(ctx, f)
+	if f.OldestFirst {
+		slices.Reverse(found)
+	}
+	return found, err
+}
+
+// filter is the choice as the store makes it.
+func (in RememberedInput) filter(ctx context.Context, b *brain.Brain, tx *store.Tx) (f store.CrystalFilter, err error) {
+	f = store.CrystalFilter{
+		Kinds: in.Kinds, Origin: in.Origin, Agent: in.Agent, Contains: in.Contains, SaidSince: in.Since, AsOf: in.AsOf,
+		Current: !in.History, Living: !in.History,
+	}
+	if !in.AsOf.IsZero() {
+		f.Current, f.Living = false, false
+	}
+	switch in.Inbox {
+	case "":
+	case InboxWaiting:
+		f.Lifecycle, f.Living, f.Current = memory.Waiting, false, true
+	case InboxChanged:
+		f.Unsure = true
+	case InboxPinned:
+		f.Lifecycle = memory.Frozen
+	default:
+		return f, fmt.Errorf("inbox %q: want %s, %s, %s, %s or %s: %w", in.Inbox, InboxWaiting, InboxOvertaken, InboxChanged, InboxProposed, InboxPinned, memory.ErrInvalid)
+	}
+	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
+	if id != 0 {
+		f.Projects = []memory.ProjectID{id, 0}
+	}
+	return f, err
+}
+
+// proposals are the changes that wait for the person's word. They are few, and make one page.
+func proposals(ctx context.Context, b *brain.Brain, in RememberedInput) (out RememberedPage, err error) {
+	waiting, err := statements.Memories.Run(ctx, b, statements.MemoriesInput{Scope: in.Scope, Waiting: true})
+	if err != nil {
+		return out, err
+	}
+	var list []statements.Memory
+	for _, m := range waiting {
+		if m.Proposed != "" && (m.OutdatedBy != nil) == (in.Inbox == InboxOvertaken) {
+			list = append(list, m)
+		}
+	}
+	out.Total = int64(len(list))
+	list = list[min(in.Offset, len(list)):]
+	list = list[:min(in.Limit, len(list))]
+	out.Rows, err = brain.View(ctx, b.Store, func(tx *store.Tx) ([]Remembered, error) { return rows(ctx, b, tx, list) })
+	return out, err
+}
+
+// rows adds to memories what a person wants to know beside them.
+func rows(ctx context.Context, b *brain.Brain, tx *store.Tx, list []statements.Memory) ([]Remembered, error) {
+	rules := texts.NewRules(b.Config.Tuning.Crystal)
+	projects, agents := map[memory.ProjectID]memory.Project{}, map[memory.SessionID]memory.Session{}
+	pins, verdicts := map[memory.ProjectID]map[memory.CrystalID]string{}, map[memory.ProjectID]map[string]statements.Judged{}
+	out := make([]Remembered, len(list))
+	for i, m := range list {
+		r := Remembered{Memory: m, Sure: 1}
+		if m.Heard > 0 {
+			r.Sure = m.Heard
+		}
+		open := m.Kind == memory.Intention
+		r.Strength, r.FadesAt = rules.Importance(m.Crystal, open, tx.Now), rules.FadesAt(m.Crystal, open, tx.Now)
+		p, err1 := once(projects, m.Project, func() (memory.Project, error) { return tx.Project(ctx, m.Project) })
+		s, err2 := once(agents, m.Session, func() (memory.Session, error) { return tx.Session(ctx, m.Session) })
+		pinned, err3 := once(pins, m.Project, func() (map[memory.CrystalID]string, error) { return titles(ctx, tx, m.Project) })
+		given, err4 := once(verdicts, m.Project, func() (map[string]statements.Judged, error) { return statements.Verdicts(ctx, tx, m.Project) })
+		for _, err := range []error{err1, err2, err3, err4} {
+			if brain.IgnoreNotFound(err) != nil {
+				return nil, err
+			}
+		}
+		r.ProjectName, r.Agent, r.Pin, r.Verdict = p.Name, s.Agent, pinned[m.ID], given[string(m.ID)].Verdict
+		out[i] = r
+	}
+	return out, nil
+}
+
+// titles are those of the pins of a project, by what they pin.
+func titles(ctx context.Context, tx *store.Tx, project memory.ProjectID) (map[memory.CrystalID]string, error) {
+	pins, err := tx.Pins(ctx, project)
+	found := map[memory.CrystalID]string{}
+	for _, p := range pins {
+		found[p.Crystal] = p.Title
+	}
+	return found, err
+}
+
+// InboxCounts says how much waits for the person.
+type InboxCounts map[string]int64
+
+// CountInboxes counts what waits for the person.
+var CountInboxes = brain.Operation[brain.Scope, InboxCounts]{
+	Name: "inboxes",
+	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (InboxCounts, error) {
+		out := InboxCounts{}
+		for _, name := range []string{InboxProposed, InboxOvertaken} {
+			page, err := proposals(ctx, b, RememberedInput{Scope: in, Inbox: name})
+			if err != nil {
+				return nil, err
+			}
+			out[name] = page.Total
+		}
+		return out, b.Store.View(ctx, func(tx *store.Tx) error {
+			for _, name := range []string{InboxWaiting, InboxChanged, InboxPinned} {
+				f, err := RememberedInput{Scope: in, Inbox: name}.filter(ctx, b, tx)
+				if err != nil {
+					return err
+				}
+				if out[name], err = tx.CountCrystals(ctx, f); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	},
+}
+
+// MemoryPage is all there is to know of one memory.
+type MemoryPage struct {
+	Remembered
+	Why statements.Provenance `json:"why"`
+	// Curve is its strength from when it was said to when it fades, as far as uses are known by their time.
+	Curve []Point `json:"curve"`
+	// Shown are the last times that an agent was shown it.
+	Shown []memory.Suggestion `json:"shown"`
+}
+
+// Point is a value at a time.
+type Point struct {
+	At    time.Time `json:"at"`
+	Value float64   `json:"value"`
+}
+
+const (
+	curvePoints = 48
+	curveAhead  = 365 * 24 * time.Hour // of what never fades
+	shownLast   = 20
+)
+
+// OneMemory explains a memory: where it comes from, what became of it, and when it fades.
+var OneMemory = brain.Operation[statements.ProvenanceInput, MemoryPage]{
+	Name: "memory",
+	Run: func(ctx context.Context, b *brain.Brain, in statements.ProvenanceInput) (out MemoryPage, err error) {
+		if out.Why, err = statements.WhyCrystal.Run(ctx, b, in); err != nil {
+			return out, err
+		}
+		return out, b.Store.View(ctx, func(tx *store.Tx) error {
+			m := statements.Memory{Crystal: out.Why.Crystal}
+			if m.State, err = statements.Became(ctx, tx, m.Crystal); err != nil {
+				return err
+			}
+			found, err := rows(ctx, b, tx, []statements.Memory{m})
+			if err != nil {
+				return err
+			}
+			out.Remembered = found[0]
+			if out.Shown, err = tx.Suggestions(ctx, store.SuggestionFilter{Crystal: m.ID, Limit: shownLast}); err != nil {
+				return err
+			}
+			out.Curve = curve(texts.NewRules(b.Config.Tuning.Crystal), out.Remembered, out.Why.Traces, tx.Now)
+			return nil
+		})
+	},
+}
+
+// curve is the strength of a memory over time. Before its last use it is as if only the uses had happened that left a trace.
+func curve(rules texts.Rules, m Remembered, traces []store.Trace, now time.Time) (points []Point) {
+	open := m.Kind == memory.Intention
+	end := m.FadesAt
+	switch {
+	case !m.ValidTo.IsZero():
+		end = m.ValidTo
+	case end.IsZero():
+		end = now.Add(curveAhead)
+	}
+	then := m.Crystal
+	then.Accesses, then.LastAt, then.GapHours = 0, m.SaidAt, 0
+	step := end.Sub(m.SaidAt) / curvePoints
+	if step <= 0 {
+		return []Point{{m.SaidAt, m.Strength}}
+	}
+	for i := range curvePoints + 1 {
+		at := m.SaidAt.Add(time.Duration(i) * step)
+		for len(traces) > 0 && !traces[0].At.After(at) {
+			if used := traces[0].What; used == statements.TraceSaidAgain || used == "confirmed" || used == "used" {
+				then = rules.Use(then, open, traces[0].At)
+			}
+			traces = traces[1:]
+		}
+		if !at.Before(m.LastAt) {
+			then = m.Crystal
+		}
+		points = append(points, Point{at, rules.Importance(then, open, at)})
+	}
+	return points
+}
+
+// FacetsResult is what the memories of a scope can be filtered by.
+type FacetsResult struct {
+	Projects []ProjectSummary `json:"projects"`
+	Agents   []memory.Agent   `json:"agents"`
+	First    time.Time        `json:"first,omitzero"` // when the oldest memory was said
+}
+
+// Facets lists projects and agents.
+var Facets = reading("facets", func(ctx context.Context, b *brain.Brain, tx *store.Tx, _ struct{}) (out FacetsResult, err error) {
+	projects, err := tx.Projects(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.Projects, out.Agents = []ProjectSummary{}, []memory.Agent{}
+	for _, p := range projects {
+		summary, err := summarise(ctx, tx, p)
+		if err != nil {
+			return out, err
+		}
+		out.Projects = append(out.Projects, summary)
+	}
+	if out.Agents, err = tx.Agents(ctx); err != nil {
+		return out, err
+	}
+	oldest, err := tx.Crystals(ctx, store.CrystalFilter{OldestFirst: true, Limit: 1, Bare: true})
+	for _, c := range oldest {
+		out.First = c.SaidAt
+	}
+	return out, err
+})

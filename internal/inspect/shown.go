@@ -1,0 +1,259 @@
+package inspect
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// linesOfAnswer is how many lines an answer has at most, for reading enough of them at once.
+const linesOfAnswer = 8
+
+// Marker changes whenever something changes that a page could show.
+var Marker = reading("marker", func(ctx context.Context, _ *brain.Brain, tx *store.Tx, _ struct{}) (string, error) {
+	return tx.Marker(ctx)
+})
+
+// AnswersInput chooses answers, by the moment at which they were shown.
+type AnswersInput struct {
+	brain.Scope
+	Session string    `json:"session,omitempty"`
+	Before  time.Time `json:"before,omitzero"`
+	Limit   int       `json:"limit,omitempty"`
+}
+
+// Answer is what was shown at one moment.
+type Answer struct {
+	ID          string           `json:"id"`
+	At          time.Time        `json:"at"`
+	Moment      memory.Moment    `json:"moment"`
+	Project     memory.ProjectID `json:"project"`
+	ProjectName string           `json:"project_name"`
+	Session     memory.SessionID `json:"session"`
+	Agent       memory.Agent     `json:"agent"`
+	Prompt      string           `json:"prompt,omitempty"` // what the session was last asked
+	Tokens      int              `json:"tokens"`
+	Held        bool             `json:"held,omitempty"`
+	Lines       []AnswerLine     `json:"lines"`
+}
+
+// AnswerLine is one line of it and what became of it.
+type AnswerLine struct {
+	ranking.Line
+	Name string `json:"name"`
+	// SaidAgain says that the person had to say the memory once more in the session although it was shown.
+	SaidAgain bool               `json:"said_again,omitempty"`
+	Verdict   statements.Verdict `json:"verdict,omitempty"`
+}
+
+// Answers lists what agents were shown, one for each moment, the latest first.
+var Answers = reading("answers", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in AnswersInput) ([]Answer, error) {
+	chosen, err := record.Filter(ctx, b.Config, tx, in.Scope, in.Session)
+	if err != nil {
+		return nil, err
+	}
+	f := store.SuggestionFilter{Project: chosen.Project, Session: chosen.Session, Before: in.Before}
+	if in.Limit > 0 {
+		f.Limit = in.Limit * linesOfAnswer
+	}
+	found, err := tx.Suggestions(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := ranking.Worded(ctx, tx, found...)
+	if err != nil {
+		return nil, err
+	}
+	answers := grouped(lines)
+	if f.Limit > 0 && len(found) == f.Limit && len(answers) > 1 {
+		answers = answers[:len(answers)-1] // the last one may be cut
+	}
+	if in.Limit > 0 {
+		answers = answers[:min(len(answers), in.Limit)]
+	}
+	return answers, tell(ctx, tx, answers)
+})
+
+// grouped puts the lines of one moment together.
+func grouped(lines []ranking.Line) []Answer {
+	answers, at := []Answer{}, map[string]int{}
+	for _, l := range lines {
+		event, _, _ := strings.Cut(l.ID, "-")
+		i, known := at[event]
+		if !known {
+			i = len(answers)
+			at[event] = i
+			answers = append(answers, Answer{ID: event, At: l.ShownAt, Moment: l.Moment, Project: l.Project, Session: l.Session, Held: l.Held})
+		}
+		answers[i].Tokens += l.Tokens
+		answers[i].Lines = append(answers[i].Lines, AnswerLine{Line: l, Name: l.Name()})
+	}
+	return answers
+}
+
+// tell adds who was shown the answers, what they had been asked, and what became of each line.
+func tell(ctx context.Context, tx *store.Tx, answers []Answer) error {
+	projects, sessions := map[memory.ProjectID]memory.Project{}, map[memory.SessionID]memory.Session{}
+	verdicts := map[memory.ProjectID]map[string]statements.Judged{}
+	again, err := saidAgain(ctx, tx, answers)
+	if err != nil {
+		return err
+	}
+	for i := range answers {
+		a := &answers[i]
+		p, err1 := once(projects, a.Project, func() (memory.Project, error) { return tx.Project(ctx, a.Project) })
+		s, err2 := once(sessions, a.Session, func() (memory.Session, error) { return tx.Session(ctx, a.Session) })
+		given, err3 := once(verdicts, a.Project, func() (map[string]statements.Judged, error) { return statements.Verdicts(ctx, tx, a.Project) })
+		for _, err := range []error{err1, err2, err3} {
+			if brain.IgnoreNotFound(err) != nil {
+				return err
+			}
+		}
+		a.ProjectName, a.Agent = p.Name, s.Agent
+		if a.Prompt, err = tx.PromptBefore(ctx, a.Session, a.At); err != nil {
+			return err
+		}
+		for k := range a.Lines {
+			l := &a.Lines[k]
+			l.Verdict = given[l.ID].Verdict
+			l.SaidAgain = l.Crystal != "" && again[seen{l.Crystal, a.Session}]
+		}
+	}
+	return nil
+}
+
+// seen is a memory in a session.
+type seen struct {
+	crystal memory.CrystalID
+	session memory.SessionID
+}
+
+// saidAgain are the memories that people said once more in a session that had been shown them.
+func saidAgain(ctx context.Context, tx *store.Tx, answers []Answer) (map[seen]bool, error) {
+	var ids []memory.CrystalID
+	for _, a := range answers {
+		for _, l := range a.Lines {
+			if l.Crystal != "" && !slices.Contains(ids, l.Crystal) {
+				ids = append(ids, l.Crystal)
+			}
+		}
+	}
+	misses, err := tx.Misses(ctx, ids)
+	again := map[seen]bool{}
+	for _, m := range misses {
+		if m.Shown {
+			again[seen{m.Crystal, m.Session}] = true
+		}
+	}
+	return again, err
+}
+
+// once finds a value in a map, or makes it.
+func once[K comparable, V any](known map[K]V, key K, find func() (V, error)) (V, error) {
+	if v, ok := known[key]; ok {
+		return v, nil
+	}
+	v, err := find()
+	if err == nil {
+		known[key] = v
+	}
+	return v, err
+}
+
+// WorthInput chooses the days to count.
+type WorthInput struct {
+	brain.Scope
+	Days int `json:"days"`
+	// East is how many minutes the zone of the reader lies east of UTC, which decides where a day ends.
+	East int `json:"east,omitempty"`
+}
+
+// WorthDay is what was shown on a day.
+type WorthDay struct {
+	Day    string `json:"day"`
+	Lines  int64  `json:"lines"`
+	Tokens int64  `json:"tokens"`
+	Right  int64  `json:"right"`
+	Judged int64  `json:"judged"` // lines of which it is known whether they were right
+}
+
+// WorthResult is what was shown over time and how much of it proved right.
+type WorthResult struct {
+	WorthDay
+	Days []WorthDay `json:"days"` // the oldest first, without gaps
+	// Late are answers that were not ready in time, with the reason of the last one; Lost are events that could not be kept.
+	Late spool.Count `json:"late,omitzero"`
+	Lost spool.Count `json:"lost,omitzero"`
+}
+
+const worthDaysMost = 400
+
+// Worth counts what was shown, day by day, and what of it proved right: opened, changed, or called right by the person.
+var Worth = reading("worth", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in WorthInput) (out WorthResult, err error) {
+	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
+	if err != nil {
+		return out, err
+	}
+	days := min(max(in.Days, 1), worthDaysMost)
+	zone := time.FixedZone("", in.East*60)
+	now := tx.Now.In(zone)
+	first := time.Date(now.Year(), now.Month(), now.Day()-days+1, 0, 0, 0, 0, zone)
+	at := map[string]int{}
+	for i := range days {
+		day := first.AddDate(0, 0, i).Format(time.DateOnly)
+		at[day] = i
+		out.Days = append(out.Days, WorthDay{Day: day})
+	}
+	counted, err := tx.ShownDays(ctx, id, first, time.Duration(in.East)*time.Minute)
+	if err != nil {
+		return out, err
+	}
+	add := func(day string, d WorthDay) {
+		i, known := at[day]
+		if !known {
+			return
+		}
+		for _, to := range []*WorthDay{&out.Days[i], &out.WorthDay} {
+			to.Lines, to.Tokens, to.Right, to.Judged = to.Lines+d.Lines, to.Tokens+d.Tokens, to.Right+d.Right, to.Judged+d.Judged
+		}
+	}
+	for _, c := range counted {
+		d := WorthDay{Lines: c.Lines, Tokens: c.Tokens}
+		switch c.Outcome {
+		case memory.Used, memory.Opened:
+			d.Right, d.Judged = c.Lines, c.Lines
+		case memory.Ignored:
+			d.Judged = c.Lines
+		}
+		add(time.Unix(c.Day*24*60*60, 0).UTC().Format(time.DateOnly), d)
+	}
+	ids, err := ranking.Scoped(ctx, b.Config, tx, in.Scope)
+	for _, id := range ids {
+		given, failed := statements.Verdicts(ctx, tx, id)
+		if failed != nil {
+			return out, failed
+		}
+		for line, v := range given {
+			if len(v.Before) == 0 || !strings.Contains(line, "-") {
+				continue // a line about a file has its outcome, and a memory that was judged by itself is no line
+			}
+			d := WorthDay{Judged: 1}
+			if v.Verdict == statements.VerdictRight {
+				d.Right = 1
+			}
+			add(v.At.In(zone).Format(time.DateOnly), d)
+		}
+	}
+	state := b.Spool.State()
+	out.Late, out.Lost = state.Late, state.Lost
+	return out, err
+})

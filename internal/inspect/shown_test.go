@@ -1,0 +1,170 @@
+package inspect_test
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
+)
+
+// shows records that a session was shown lines.
+func shows(t *testing.T, l *braintest.Lab, run string, minutes float64, lines ...memory.Suggestion) memory.EventID {
+	t.Helper()
+	text, err := json.Marshal(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	receipt := l.Say(run, minutes, memory.Suggested, string(text))
+	l.Observe(receipt)
+	return receipt.ID
+}
+
+func TestAnswersSayWhatWasShownAndWhatBecameOfIt(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Clock = l.Clock.Add(time.Hour)
+	l.Observe(l.Touch("one", 1, memory.Read, "a.go"))
+	rule := braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "Always run the linter before a commit.", Kind: memory.Rule})
+	l.Observe(l.Say("one", 2, memory.Prompted, "fix the login redirect"))
+	file := memory.Suggestion{Offer: memory.OfferFile, Moment: memory.AtPrompt, Path: "web/login.go", Confidence: .7, Tokens: 10}
+	said := memory.Suggestion{Offer: memory.OfferMemory, Moment: memory.AtPrompt, Crystal: rule.ID, Tokens: 7}
+	first := shows(t, l, "one", 3, file, said)
+	l.Observe(l.Touch("one", 4, memory.Edit, "web/login.go"), l.Say("one", 5, memory.SessionEnded, ""))
+	l.Observe(l.Say("two", 10, memory.Prompted, "another task"))
+	second := shows(t, l, "two", 11, file)
+
+	got := braintest.Must(l, inspect.Answers, inspect.AnswersInput{Scope: l.Scope(), Limit: 10})
+	if len(got) != 2 || got[0].ID != string(second) || got[1].ID != string(first) {
+		t.Fatalf("got %+v", got)
+	}
+	if a := got[1]; a.Prompt != "fix the login redirect" || a.Tokens != 17 || a.Agent == "" || len(a.Lines) != 2 || a.Lines[0].Outcome != memory.Used || a.Lines[1].Name != rule.Text {
+		t.Errorf("the first answer is %+v", a)
+	}
+	if earlier := braintest.Must(l, inspect.Answers, inspect.AnswersInput{Scope: l.Scope(), Limit: 10, Before: got[0].At}); len(earlier) != 1 || earlier[0].ID != string(first) {
+		t.Errorf("before the second: %+v", earlier)
+	}
+
+	worth := braintest.Must(l, inspect.Worth, inspect.WorthInput{Scope: l.Scope(), Days: 7})
+	if worth.Lines != 3 || worth.Tokens != 27 || worth.Right != 1 || worth.Judged != 1 || len(worth.Days) != 7 || worth.Days[6].Lines != 3 {
+		t.Errorf("worth %+v", worth)
+	}
+	braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Line: string(first) + "-2", Verdict: statements.VerdictWrong})
+	if worth := braintest.Must(l, inspect.Worth, inspect.WorthInput{Scope: l.Scope(), Days: 7}); worth.Right != 1 || worth.Judged != 2 {
+		t.Errorf("with a line called wrong: %+v", worth.WorthDay)
+	}
+	if again := braintest.Must(l, inspect.Answers, inspect.AnswersInput{Scope: l.Scope()}); again[1].Lines[1].Verdict != statements.VerdictWrong {
+		t.Errorf("the line has no verdict: %+v", again[1].Lines[1])
+	}
+}
+
+func TestAWaterfallIsASessionInItsOrder(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Clock = l.Clock.Add(time.Hour)
+	l.Observe(l.SomeWork()...)
+	session := braintest.Must(l, inspect.Sessions, inspect.SessionsInput{Scope: l.Scope()})[0]
+	w := braintest.Must(l, inspect.Waterfall, inspect.WaterfallInput{Session: session.ID.String()})
+	var kinds []memory.EventKind
+	for _, s := range w.Steps {
+		kinds = append(kinds, s.Kind)
+	}
+	if want := []memory.EventKind{memory.Prompted, memory.ToolUsed, memory.ToolUsed, memory.ToolFailed, memory.ToolUsed, memory.SessionEnded}; !slices.Equal(kinds, want) {
+		t.Errorf("steps %v, want %v", kinds, want)
+	}
+	if s := w.Steps[2]; !slices.Equal(s.Changed, []string{"web/auth.go"}) {
+		t.Errorf("the edit is %+v", s)
+	}
+	heat := braintest.Must(l, inspect.HeatMap, inspect.HeatMapInput{Scope: l.Scope()})
+	if len(heat.Sessions) != 2 || len(heat.Files) != 2 || !slices.Equal(heat.Files[0].Cells, []int{2, 2}) {
+		t.Errorf("heat %+v", heat)
+	}
+}
+
+func TestAFilePageDrawsWhatBelongsToIt(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Observe(l.SomeWork()...)
+	braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The login never caches.", Files: []string{"web/login.go"}})
+	f := braintest.Must(l, inspect.File, inspect.FileInput{Scope: l.Scope(), Path: "web/login.go"})
+	if f.State == nil || len(f.Companions) == 0 || f.Companions[0].Path != "web/auth.go" || len(f.Memories) != 1 || len(f.Errors) != 1 || len(f.Weeks) == 0 {
+		t.Errorf("the page is %+v", f)
+	}
+	if len(f.Graph.Nodes) != len(f.Graph.Edges)+1 || f.Graph.Nodes[0].Key != "web/login.go" {
+		t.Errorf("the graph is %+v", f.Graph)
+	}
+	for _, n := range f.Graph.Nodes {
+		if math.Hypot(n.X, n.Y) > 1 {
+			t.Errorf("%s is drawn outside, at %.2f, %.2f", n.Key, n.X, n.Y)
+		}
+	}
+	if unknown := braintest.Must(l, inspect.File, inspect.FileInput{Scope: l.Scope(), Path: "no/such.go"}); unknown.State != nil || len(unknown.Graph.Nodes) != 0 {
+		t.Errorf("a file that nobody met: %+v", unknown)
+	}
+}
+
+func TestAMemoryHasTimesAndACurve(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Observe(l.Touch("one", 1, memory.Read, "a.go"))
+	old := braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The cache lives in Redis.", Kind: memory.Decision})
+	before := l.Clock
+	l.Clock = l.Clock.AddDate(0, 0, 3)
+	now := braintest.Must(l, statements.Edit, statements.EditInput{ID: string(old.ID), Text: "The cache lives in Valkey."})
+	list := func(in inspect.RememberedInput) (texts []string) {
+		in.Scope, in.Limit = l.Scope(), 50
+		page := braintest.Must(l, inspect.RememberedList, in)
+		for _, r := range page.Rows {
+			texts = append(texts, r.Text)
+		}
+		if int(page.Total) != len(texts) {
+			t.Errorf("%+v: %d of %d", in, len(texts), page.Total)
+		}
+		return texts
+	}
+	for name, c := range map[string]struct {
+		in   inspect.RememberedInput
+		want []string
+	}{
+		"now":          {inspect.RememberedInput{}, []string{now.Text}},
+		"with history": {inspect.RememberedInput{History: true}, []string{now.Text, old.Text}},
+		"on a day":     {inspect.RememberedInput{AsOf: before.AddDate(0, 0, 1)}, []string{old.Text}},
+		"by words":     {inspect.RememberedInput{Contains: "valkey"}, []string{now.Text}},
+		"pinned":       {inspect.RememberedInput{Inbox: inspect.InboxPinned}, nil},
+	} {
+		if got := list(c.in); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	page := braintest.Must(l, inspect.OneMemory, statements.ProvenanceInput{ID: string(now.ID)})
+	if days := page.FadesAt.Sub(l.Clock).Hours() / 24; days < 40 || days > 80 || len(page.Why.Parents) != 1 || page.Sure != 1 {
+		t.Errorf("it fades in %.0f days: %+v", days, page)
+	}
+	for i := 1; i < len(page.Curve); i++ {
+		if page.Curve[i].Value > page.Curve[i-1].Value || !page.Curve[i].At.After(page.Curve[i-1].At) {
+			t.Errorf("point %d of the curve: %+v after %+v", i, page.Curve[i], page.Curve[i-1])
+		}
+	}
+	if last := page.Curve[len(page.Curve)-1]; last.At.Sub(page.FadesAt).Abs() > time.Minute {
+		t.Errorf("the curve ends at %v, it fades at %v", last.At, page.FadesAt)
+	}
+}
+
+func TestATrialLeavesNoTrace(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Observe(l.SomeWork()...)
+	braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The login redirect must keep the query string.", Kind: memory.Rule})
+	before := braintest.Must(l, inspect.Marker, struct{}{})
+	tried := braintest.Must(l, answer.Try, answer.TryInput{Scope: l.Scope(), Text: "the login redirect loses the query string"})
+	if len(tried.Files) == 0 || len(tried.Memories) != 1 || tried.Memories[0].Probability < tried.MemoryGate || tried.Shown.Text == "" || tried.Tokens == 0 || tried.Shown.Receipt != nil {
+		t.Errorf("tried: %+v", tried)
+	}
+	if silent := braintest.Must(l, answer.Try, answer.TryInput{Scope: l.Scope(), Text: "go"}); silent.Silent == "" || silent.Shown.Text != "" {
+		t.Errorf("a word between two tasks: %+v", silent)
+	}
+	if after := braintest.Must(l, inspect.Marker, struct{}{}); after != before {
+		t.Errorf("the store has changed from %s to %s", before, after)
+	}
+}

@@ -1,0 +1,288 @@
+package statements
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Verdict is what a person says of a line that an agent was shown, or of a memory.
+type Verdict string
+
+const (
+	VerdictRight    Verdict = "right"    // a memory is confirmed; a file counts as used
+	VerdictWrong    Verdict = "wrong"    // a memory is rejected and not heard again; a file loses standing
+	VerdictOutdated Verdict = "outdated" // a memory ends now and may be said again; a file loses its standing until it is used
+	VerdictNever    Verdict = "never"    // it is not shown again unasked; search still finds it
+)
+
+// Traces of verdicts.
+const (
+	traceOutdated = "outdated"
+	traceNever    = "put away"
+	traceUndone   = "taken back"
+)
+
+// VerdictInput judges a line by its ID, or a memory by its own.
+type VerdictInput struct {
+	Line    string  `json:"line,omitempty"`
+	Memory  string  `json:"memory,omitempty"`
+	Verdict Verdict `json:"verdict,omitempty"`
+	// Undo takes the latest verdict back.
+	Undo bool `json:"undo,omitempty"`
+}
+
+// Judged is a verdict with how things stood before it.
+type Judged struct {
+	Verdict Verdict   `json:"verdict"`
+	At      time.Time `json:"at"`
+	// Before are the memories that it may have changed, as they stood.
+	Before []stood `json:"before,omitempty"`
+	// Outcome, SettledAt, Ignored and Standing are those of the line and its file.
+	Outcome   memory.Outcome `json:"outcome,omitempty"`
+	SettledAt time.Time      `json:"settled_at,omitzero"`
+	Ignored   int64          `json:"ignored,omitempty"`
+	Standing  float64        `json:"standing,omitempty"`
+}
+
+// stood is what a verdict changes in a memory. Its words are not here: they go when somebody forgets them.
+type stood struct {
+	ID          memory.CrystalID `json:"id"`
+	Lifecycle   memory.Lifecycle `json:"lifecycle"`
+	Importance  float64          `json:"importance"`
+	Heard       float64          `json:"heard,omitempty"`
+	ValidTo     time.Time        `json:"valid_to,omitzero"`
+	LastAt      time.Time        `json:"last_at"`
+	Accesses    int64            `json:"accesses"`
+	GapHours    float64          `json:"gap_hours,omitempty"`
+	Unsure      bool             `json:"unsure,omitempty"`
+	OvertakenBy memory.CrystalID `json:"overtaken_by,omitempty"`
+}
+
+// verdictOn is the latest verdict on a line or a memory.
+func verdictOn(project memory.ProjectID, id string) store.Fact[Judged] {
+	return store.NewFact[Judged]("verdict").Of(project).About(id)
+}
+
+// neverFile says that a file is not to be shown unasked.
+func neverFile(project memory.ProjectID, path string) store.Fact[bool] {
+	return store.NewFact[bool]("never").Of(project).About(path)
+}
+
+// NeverShown are the files of a project that the person does not want to be shown unasked.
+func NeverShown(ctx context.Context, tx *store.Tx, project memory.ProjectID) (map[string]bool, error) {
+	return neverFile(project, "").BySubject(ctx, tx)
+}
+
+// Verdicts are the latest verdicts on lines and memories of a project, by their IDs.
+func Verdicts(ctx context.Context, tx *store.Tx, project memory.ProjectID) (map[string]Judged, error) {
+	return verdictOn(project, "").BySubject(ctx, tx)
+}
+
+// Judgement is a verdict that was given, or taken back.
+type Judgement struct {
+	ID      string  `json:"id"` // of the line or the memory
+	Verdict Verdict `json:"verdict,omitempty"`
+	Undone  bool    `json:"undone,omitempty"`
+}
+
+// GiveVerdict acts on what a person says of a line that was shown, or of a memory, and takes it back.
+var GiveVerdict = brain.NeverBusy(brain.Operation[VerdictInput, Judgement]{
+	Name: "verdict",
+	Run: func(ctx context.Context, b *brain.Brain, in VerdictInput) (Judgement, error) {
+		return brain.Update(ctx, b, func(tx *store.Tx) (Judgement, error) {
+			j := judging{tx: tx, settings: b.Config.Tuning.Crystal, rules: plasticity.NewRules(b.Numbers.Plasticity, plasticity.Balance{})}
+			return j.give(ctx, in)
+		})
+	},
+}, nil)
+
+// judging gives one verdict.
+type judging struct {
+	tx       *store.Tx
+	settings tuning.Crystal
+	rules    plasticity.Rules
+	line     memory.Suggestion // the zero value for a memory by itself
+	crystal  memory.CrystalID  // empty for a line about a file
+	project  memory.ProjectID
+}
+
+func (j *judging) give(ctx context.Context, in VerdictInput) (out Judgement, err error) {
+	if (in.Line == "") == (in.Memory == "") {
+		return out, fmt.Errorf("verdict: name a line or a memory, one of them: %w", memory.ErrInvalid)
+	}
+	if known := []Verdict{VerdictRight, VerdictWrong, VerdictOutdated, VerdictNever}; !in.Undo && !slices.Contains(known, in.Verdict) {
+		return out, fmt.Errorf("verdict %q: want right, wrong, outdated or never: %w", in.Verdict, memory.ErrInvalid)
+	}
+	if out.ID, err = j.find(ctx, in); err != nil {
+		return out, err
+	}
+	fact := verdictOn(j.project, out.ID)
+	last, err := fact.Get(ctx, j.tx)
+	if err != nil {
+		return out, err
+	}
+	if in.Undo {
+		if last.Verdict == "" {
+			return out, fmt.Errorf("verdict on %s: there is none to take back: %w", out.ID, memory.ErrNotFound)
+		}
+		out.Undone = true
+		if err := j.undo(ctx, last); err != nil {
+			return out, err
+		}
+		return out, fact.Clear(ctx, j.tx)
+	}
+	if last.Verdict != "" { // another verdict takes its place
+		if err := j.undo(ctx, last); err != nil {
+			return out, err
+		}
+	}
+	given := Judged{Verdict: in.Verdict, At: j.tx.Now}
+	if j.crystal != "" {
+		err = j.onMemory(ctx, &given)
+	} else {
+		err = j.onFile(ctx, &given)
+	}
+	if err != nil {
+		return out, err
+	}
+	out.Verdict = in.Verdict
+	return out, fact.Set(ctx, j.tx, given)
+}
+
+// find says what is judged, and its ID.
+func (j *judging) find(ctx context.Context, in VerdictInput) (id string, err error) {
+	if in.Memory != "" {
+		c, err := FindCrystal(ctx, j.tx, in.Memory)
+		j.crystal, j.project = c.ID, c.Project
+		return string(c.ID), err
+	}
+	found, err := j.tx.Suggestions(ctx, store.SuggestionFilter{ID: in.Line})
+	if err != nil {
+		return "", err
+	}
+	i := slices.IndexFunc(found, func(s memory.Suggestion) bool { return s.ID == in.Line })
+	if i < 0 {
+		return "", fmt.Errorf("line %q: %w", in.Line, memory.ErrNotFound)
+	}
+	j.line, j.crystal, j.project = found[i], found[i].Crystal, found[i].Project
+	if j.crystal == "" && j.line.Path == "" {
+		return "", fmt.Errorf("line %q names no file and no memory: there is nothing to judge: %w", in.Line, memory.ErrInvalid)
+	}
+	return j.line.ID, nil
+}
+
+// onMemory changes a memory, and notes how everything was that the change may touch.
+func (j *judging) onMemory(ctx context.Context, given *Judged) error {
+	c, err := FindCrystal(ctx, j.tx, string(j.crystal))
+	if err != nil {
+		return err
+	}
+	for _, id := range slices.Concat([]memory.CrystalID{c.ID, c.OvertakenBy}, c.Parents) {
+		kept, err := j.tx.Crystal(ctx, id)
+		if brain.IgnoreNotFound(err) != nil {
+			return err
+		}
+		if err == nil {
+			given.Before = append(given.Before, stood{
+				kept.ID, kept.Lifecycle, kept.Importance, kept.Heard, kept.ValidTo, kept.LastAt, kept.Accesses, kept.GapHours, kept.Unsure, kept.OvertakenBy,
+			})
+		}
+	}
+	after, trace := c.Crystal, ""
+	switch given.Verdict {
+	case VerdictRight, VerdictWrong:
+		_, _, err := judge(ctx, j.settings, j.tx, JudgeInput{ID: string(c.ID), Right: given.Verdict == VerdictRight})
+		return err
+	case VerdictOutdated:
+		after.ValidTo, after.Unsure, trace = j.tx.Now, false, traceOutdated
+	default:
+		after.Lifecycle, trace = memory.Archived, traceNever
+	}
+	if c.Lifecycle == memory.Frozen {
+		return pinned("mark", c.Crystal)
+	}
+	if err := j.tx.SaveCrystal(ctx, after); err != nil {
+		return err
+	}
+	return j.tx.Leave(ctx, store.Trace{Crystal: c.ID, What: trace})
+}
+
+// onFile says what became of a line about a file, and lets the file gain or lose standing.
+func (j *judging) onFile(ctx context.Context, given *Judged) error {
+	given.Outcome, given.SettledAt = j.line.Outcome, j.line.SettledAt
+	outcome := memory.Ignored
+	if given.Verdict == VerdictRight {
+		outcome = memory.Used
+	}
+	if err := j.tx.SettleSuggestion(ctx, j.line.ID, outcome, j.tx.Now); err != nil {
+		return err
+	}
+	if given.Verdict == VerdictNever {
+		if err := neverFile(j.project, j.line.Path).Set(ctx, j.tx, true); err != nil {
+			return err
+		}
+	}
+	n, err := j.tx.Neuron(ctx, j.line.Neuron)
+	if err != nil {
+		return brain.IgnoreNotFound(err) // shown from the past, never met by a session
+	}
+	given.Ignored, given.Standing = n.Ignored, n.Standing
+	switch given.Verdict {
+	case VerdictRight:
+		n.Ignored, n.Standing = 0, 1
+	case VerdictWrong:
+		n.Ignored++
+		n.Standing = j.rules.Ignored(n.Standing, int(n.Ignored))
+	default:
+		for range outdatedStreak {
+			n.Ignored++
+			n.Standing = j.rules.Ignored(n.Standing, int(n.Ignored))
+		}
+	}
+	return j.tx.SaveStrength(ctx, n)
+}
+
+const outdatedStreak = 8 // suggestions ignored in a row that being outdated counts as: they bring a file to the least standing
+
+// undo brings back how things stood before a verdict. What was said or forgotten since stays so.
+func (j *judging) undo(ctx context.Context, last Judged) error {
+	for _, before := range last.Before {
+		c, err := j.tx.Crystal(ctx, before.ID)
+		if err == nil {
+			c.Lifecycle, c.Importance, c.Heard, c.ValidTo, c.LastAt = before.Lifecycle, before.Importance, before.Heard, before.ValidTo, before.LastAt
+			c.Accesses, c.GapHours, c.Unsure, c.OvertakenBy = before.Accesses, before.GapHours, before.Unsure, before.OvertakenBy
+			err = j.tx.SaveCrystal(ctx, c.Crystal)
+		}
+		if err == nil && before.ID == j.crystal {
+			err = j.tx.Leave(ctx, store.Trace{Crystal: before.ID, What: traceUndone, Detail: string(last.Verdict)})
+		}
+		if brain.IgnoreNotFound(err) != nil {
+			return err
+		}
+	}
+	if j.crystal != "" {
+		return nil
+	}
+	if err := j.tx.SettleSuggestion(ctx, j.line.ID, last.Outcome, last.SettledAt); err != nil {
+		return err
+	}
+	if last.Verdict == VerdictNever {
+		if err := neverFile(j.project, j.line.Path).Clear(ctx, j.tx); err != nil {
+			return err
+		}
+	}
+	n, err := j.tx.Neuron(ctx, j.line.Neuron)
+	if err != nil || last.Standing == 0 {
+		return brain.IgnoreNotFound(err)
+	}
+	n.Ignored, n.Standing = last.Ignored, last.Standing
+	return j.tx.SaveStrength(ctx, n)
+}

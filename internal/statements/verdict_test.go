@@ -1,0 +1,140 @@
+package statements_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+func TestAVerdictOnAMemoryActsAndIsTakenBack(t *testing.T) {
+	for verdict, want := range map[statements.Verdict]struct {
+		state string
+		holds bool
+	}{
+		statements.VerdictRight:    {"", true},
+		statements.VerdictWrong:    {statements.StateRejected, false},
+		statements.VerdictOutdated: {statements.StateSuperseded, false},
+		statements.VerdictNever:    {string(memory.Archived), false},
+	} {
+		t.Run(string(verdict), func(t *testing.T) {
+			l := braintest.NewLab(t)
+			l.Observe(l.Touch("one", 1, memory.Read, "a.go"))
+			kept := braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The cache lives in Redis.", Kind: memory.Decision})
+			before := crystal(t, l, kept.ID)
+			l.Clock = l.Clock.Add(time.Hour)
+			in := statements.VerdictInput{Memory: string(kept.ID), Verdict: verdict}
+			if got := braintest.Must(l, statements.GiveVerdict, in); got.Verdict != verdict || got.ID != string(kept.ID) {
+				t.Errorf("got %+v", got)
+			}
+			all := braintest.Must(l, statements.Memories, statements.MemoriesInput{Scope: l.Scope(), History: true})
+			if len(all) != 1 || all[0].State != want.state {
+				t.Errorf("history: %+v", all)
+			}
+			if holds := braintest.Must(l, statements.Memories, statements.MemoriesInput{Scope: l.Scope()}); (len(holds) == 1) != want.holds {
+				t.Errorf("holds: %+v", holds)
+			}
+			if got := braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Memory: string(kept.ID), Undo: true}); !got.Undone {
+				t.Errorf("got %+v", got)
+			}
+			after := crystal(t, l, kept.ID)
+			before.Anchors, after.Anchors = nil, nil
+			if a, b := text(t, before), text(t, after); a != b {
+				t.Errorf("taken back it is %s, was %s", b, a)
+			}
+			_, err := steward.Run(t.Context(), l.Brain, statements.GiveVerdict, statements.VerdictInput{Memory: string(kept.ID), Undo: true})
+			if err == nil || !strings.Contains(err.Error(), "none to take back") {
+				t.Errorf("a second time: %v", err)
+			}
+		})
+	}
+}
+
+func TestOneVerdictTakesThePlaceOfAnother(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Observe(l.Touch("one", 1, memory.Read, "a.go"))
+	kept := braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The cache lives in Redis."})
+	for _, v := range []statements.Verdict{statements.VerdictWrong, statements.VerdictNever, statements.VerdictRight} {
+		braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Memory: string(kept.ID), Verdict: v})
+	}
+	if c := crystal(t, l, kept.ID); !c.ValidTo.IsZero() || !c.Lifecycle.Living() {
+		t.Errorf("called right at last it is %+v", c)
+	}
+}
+
+func TestAVerdictOnALineAboutAFileMovesItsStanding(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Observe(l.Touch("one", 1, memory.Read, "web/login.go"), l.Say("one", 2, memory.Prompted, "fix the login"))
+	lines, err := json.Marshal([]memory.Suggestion{{Offer: memory.OfferFile, Moment: memory.AtPrompt, Path: "web/login.go", Confidence: 0.7, Tokens: 9}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	receipt := l.Say("one", 3, memory.Suggested, string(lines))
+	l.Observe(receipt)
+	line := string(receipt.ID) + "-1"
+	standing := func() (standing float64, never bool, outcome memory.Outcome) {
+		err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+			n, err := tx.Neuron(t.Context(), memory.NewNeuronID(l.Place.Project(), memory.FileNeuron, "web/login.go"))
+			if err != nil {
+				return err
+			}
+			files, err := statements.NeverShown(t.Context(), tx, l.Place.Project())
+			if err != nil {
+				return err
+			}
+			found, err := tx.Suggestions(t.Context(), store.SuggestionFilter{ID: line})
+			standing, never, outcome = n.Standing, files["web/login.go"], found[0].Outcome
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return standing, never, outcome
+	}
+	for _, c := range []struct {
+		verdict statements.Verdict
+		below   float64
+		never   bool
+		outcome memory.Outcome
+	}{
+		{statements.VerdictRight, 1.01, false, memory.Used}, {statements.VerdictWrong, 1, false, memory.Ignored},
+		{statements.VerdictOutdated, 0.5, false, memory.Ignored}, {statements.VerdictNever, 0.5, true, memory.Ignored},
+	} {
+		braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Line: line, Verdict: c.verdict})
+		if s, never, outcome := standing(); s >= c.below || never != c.never || outcome != c.outcome {
+			t.Errorf("%s: standing %.2f, never %v, outcome %s", c.verdict, s, never, outcome)
+		}
+		braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Line: line, Undo: true})
+		if s, never, outcome := standing(); s != 1 || never || outcome != memory.Pending {
+			t.Errorf("%s taken back: standing %.2f, never %v, outcome %q", c.verdict, s, never, outcome)
+		}
+	}
+}
+
+func crystal(t *testing.T, l *braintest.Lab, id memory.CrystalID) (c memory.Crystal) {
+	t.Helper()
+	err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+		kept, err := tx.Crystal(t.Context(), id)
+		c = kept.Crystal
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func text(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
