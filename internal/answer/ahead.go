@@ -50,9 +50,8 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 			s.moment, call.Command = memory.AtCommand, e.Input
 		}
 		all, err := s.statements(ctx, strings.Join(append(call.Paths, call.Command, call.Added), " "))
-		_, rules, failed := statements.InFiles(ctx, s.tx, s.project, e.Agent)
-		if err = errors.Join(err, failed); err == nil {
-			err = s.warn(ctx, call, slices.Concat(all, rules))
+		if err == nil {
+			err = s.warn(ctx, call, slices.Concat(all, s.rules))
 		}
 		for _, t := range changed {
 			for _, about := range []func(context.Context, string, []store.Kept) ([]store.Kept, error){s.tiedTo, s.naming} {

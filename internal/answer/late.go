@@ -34,7 +34,8 @@ func startAndPrompt(ctx context.Context, b *brain.Brain, e memory.Event) (Shown,
 	if err != nil || asked.Receipt == nil {
 		return out, err
 	}
-	out.Text = strings.TrimSuffix(out.Text+"\n\n"+asked.Text, "\n\n")
+	parts := slices.DeleteFunc([]string{out.Text, asked.Text}, func(text string) bool { return text == "" })
+	out.Text = strings.Join(parts, "\n\n")
 	out.Lines = slices.Concat(out.Lines, asked.Lines)
 	lines, err := json.Marshal(out.Lines)
 	out.Receipt.Text, out.Receipt.Input = string(lines), asked.Receipt.Input

@@ -88,7 +88,8 @@ func (s *sheet) statements(ctx context.Context, about string) (list []store.Kept
 		}
 		list = append(list, found...)
 	}
-	notes, _, err := statements.InFiles(ctx, s.tx, s.project, s.to.Agent)
+	notes, rules, err := statements.InFiles(ctx, s.tx, s.project, s.to.Agent)
+	s.rules = rules
 	return slices.DeleteFunc(append(list, notes...), func(c store.Kept) bool { return !mayShow(c.Crystal) }), err
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -56,6 +57,7 @@ type sheet struct {
 	code    *statements.Code
 
 	earlier   []memory.Suggestion // what the session was shown, in no order
+	rules     []store.Kept        // in files that the agent does not read by itself; statements reads them
 	never     map[string]bool     // files that the person does not want to be shown
 	compacted time.Time           // when its context was compacted last
 	held      bool                // nothing is shown, for comparison
@@ -86,6 +88,7 @@ func quote(code *statements.Code, c memory.Crystal, now time.Time) string {
 	}
 	words := state.Statement{Crystal: c}.Words()
 	if f, ok := c.FileSource(); ok {
+		f.File = record.ShownName(f.File)
 		return f.Label() + ": " + prose.Quoted(brain.AsData(words)) + doubt.String()
 	}
 	return Quote(brain.Speaker(c), c.SaidAt, now, words) + doubt.String()

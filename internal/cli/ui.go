@@ -136,7 +136,11 @@ func (a *app) openPage(ctx context.Context, s *httpapi.Server, leads string) err
 
 // exportPage writes a copy of the page.
 func (a *app) exportPage(ctx context.Context, s *httpapi.Server, file string) error {
-	data, err := s.Export(ctx, a.Getenv("HOME"))
+	m, err := a.machine()
+	if err != nil {
+		return err
+	}
+	data, err := s.Export(ctx, m.Home)
 	if err != nil {
 		return err
 	}

@@ -30,12 +30,12 @@ func (s *Server) Export(ctx context.Context, home string) ([]byte, error) {
 	var rows []inspect.Remembered
 	explained := map[memory.CrystalID]any{}
 	for _, inbox := range []string{"", inspect.InboxWaiting} {
-		for total := int64(1); int64(len(rows)) < total && len(rows) < exportedMemories; {
-			page, _ := e.ask("remembered", fmt.Sprintf(`{"all":true,"limit":500,"offset":%d,"inbox":%q}`, len(rows), inbox)).(inspect.RememberedPage)
-			if rows = append(rows, page.Rows...); len(page.Rows) == 0 {
+		for read, total := 0, 1; read < total && len(rows) < exportedMemories; {
+			page, _ := e.ask("remembered", fmt.Sprintf(`{"all":true,"limit":500,"offset":%d,"inbox":%q}`, read, inbox)).(inspect.RememberedPage)
+			if len(page.Rows) == 0 {
 				break
 			}
-			total = page.Total
+			rows, read, total = append(rows, page.Rows...), read+len(page.Rows), int(page.Total)
 		}
 	}
 	for _, m := range rows {
@@ -97,9 +97,7 @@ func cleaned(text []byte, home string) ([]byte, error) {
 	clean = func(v any) any {
 		switch v := v.(type) {
 		case string:
-			if home != "" {
-				v = strings.ReplaceAll(v, home, "~")
-			}
+			v = withoutHome(v, home)
 			if strings.ContainsAny(v, " \n\t=:/") { // an ID has none of these
 				v = scrub.Clean(v)
 			}
@@ -121,4 +119,15 @@ func cleaned(text []byte, home string) ([]byte, error) {
 		return v
 	}
 	return json.Marshal(clean(value)) // < and > are escaped: no text ends the script that holds it
+}
+
+// withoutHome writes paths in a text without the person's home folder.
+func withoutHome(text, home string) string {
+	if len(home) < 2 { // "/" is in every path
+		return text
+	}
+	if text == home {
+		return "~"
+	}
+	return strings.NewReplacer(home+"/", "~/", home+`\`, `~\`).Replace(text)
 }

@@ -52,7 +52,7 @@ func serveFor(t *testing.T, idle time.Duration) *served {
 	}
 	s := &served{t: t, config: c, ended: make(chan error, 1)}
 	s.Server, err = httpapi.New(t.Context(), httpapi.Options{
-		Config: c, Now: s.now, Assets: fstest.MapFS{"index.html": {Data: []byte("<title>the page</title>")}},
+		Config: c, Now: s.now, Idle: idle, Assets: fstest.MapFS{"index.html": {Data: []byte("<title>the page</title>")}},
 		Doctor: func(context.Context) []inspect.Finding {
 			return []inspect.Finding{{Name: "store", Level: inspect.Fine}}
 		},

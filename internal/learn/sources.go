@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -41,6 +42,9 @@ func ReadSources(ctx context.Context, st *store.Store, off config.Sources, m sou
 		return out, ctx.Err()
 	}
 	for _, one := range problems {
+		if one.Again {
+			fingerprint = ""
+		}
 		out.Problems = append(out.Problems, scrub.Line(scrub.Clean(fmt.Sprintf("%s: %s", one.File, one.What))))
 	}
 	out.Lines = len(lines)
@@ -50,9 +54,7 @@ func ReadSources(ctx context.Context, st *store.Store, off config.Sources, m sou
 		if line.Noted {
 			kept.Source.By = line.Agent
 		}
-		for i, glob := range line.Globs {
-			kept.Source.File += []string{" for ", ", "}[min(i, 1)] + glob
-		}
+		kept.Source.For = strings.Join(line.Globs, ", ")
 		if line.User {
 			everywhere = append(everywhere, kept)
 		} else {
@@ -60,7 +62,7 @@ func ReadSources(ctx context.Context, st *store.Store, off config.Sources, m sou
 		}
 	}
 	err = st.UpdateDurable(ctx, func(tx *store.Tx) error {
-		all, err := statements.KeepFiles(ctx, tx, 0, everywhere, "")
+		all, err := statements.KeepFiles(ctx, tx, 0, everywhere, fingerprint)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 // FileSource is where a text of OriginFile stands. Its String is the Source of the crystal.
 type FileSource struct {
 	File    string  // for people: "CLAUDE.md", "~/.codex/AGENTS.md"
+	For     string  // the files it is about, as patterns; empty: all
 	By      Agent   // the agent that noted it by itself; empty: people wrote it
 	Readers []Agent // who reads the file without hebb
 }
@@ -15,6 +16,9 @@ type FileSource struct {
 // String is such as "CLAUDE.md (read by claude-code, copilot)" or "~/x.md (noted by codex; read by codex)".
 func (f FileSource) String() string {
 	var about []string
+	if f.For != "" {
+		about = append(about, isFor+f.For)
+	}
 	if f.By != "" {
 		about = append(about, notedBy+string(f.By))
 	}
@@ -29,6 +33,7 @@ func (f FileSource) String() string {
 }
 
 const (
+	isFor   = "for "
 	notedBy = "noted by "
 	readBy  = "read by "
 )
@@ -41,6 +46,9 @@ func (c Crystal) FileSource() (f FileSource, ok bool) {
 	}
 	f.File = c.Source[:at]
 	for part := range strings.SplitSeq(strings.TrimSuffix(c.Source[at+2:], ")"), "; ") {
+		if patterns, is := strings.CutPrefix(part, isFor); is {
+			f.For = patterns
+		}
 		if by, is := strings.CutPrefix(part, notedBy); is {
 			f.By = Agent(by)
 		}

@@ -18,6 +18,7 @@ func TestFileSourceRoundTrip(t *testing.T) {
 			memory.FileSource{File: "~/.claude/projects/a (b)/memory/x.md", By: "claude-code", Readers: []memory.Agent{"claude-code"}},
 			"~/.claude/projects/a (b)/memory/x.md (noted by claude-code; read by claude-code)", "Claude noted",
 		},
+		{memory.FileSource{File: "web.mdc", For: "src/**/*.ts, *.css", Readers: []memory.Agent{"cursor"}}, "web.mdc (for src/**/*.ts, *.css; read by cursor)", "web.mdc"},
 		{memory.FileSource{File: "notes.md", By: "kilo"}, "notes.md (noted by kilo)", "Kilo noted"},
 		{memory.FileSource{File: "a (b).md"}, "a (b).md ()", "a (b).md"},
 	} {

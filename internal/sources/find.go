@@ -95,12 +95,12 @@ func (f *finder) limit() {
 	slices.SortStableFunc(f.files, func(a, b *file) int {
 		return cmp.Or(people(a, b), b.changed.Compare(a.changed))
 	})
-	f.problem(f.files[maxFiles].shown, fmt.Sprintf("%d files; at most %d are read", len(f.files), maxFiles))
+	f.problem(f.files[maxFiles].shown, fmt.Sprintf("%d files; at most %d are read", len(f.files), maxFiles), false)
 	f.files = f.files[:maxFiles]
 }
 
-func (f *finder) problem(file, what string) {
-	if p := (Problem{File: file, What: what}); !slices.Contains(f.problems, p) {
+func (f *finder) problem(file, what string, again bool) {
+	if p := (Problem{File: file, What: what, Again: again}); !slices.Contains(f.problems, p) {
 		f.problems = append(f.problems, p)
 	}
 }
@@ -124,14 +124,17 @@ func (f *finder) hidden(p place, in folder) bool {
 func (f *finder) add(reader memory.Agent, in folder, how form, name string, imports bool, depth int) {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
-		return // a link to nothing
+		return // a link to nothing, or to itself
 	}
 	info, err := os.Stat(real)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		f.problem(f.show(name), err.Error(), true)
+	}
 	if err != nil || !info.Mode().IsRegular() {
 		return
 	}
 	if _, ok := inside(in.base, real); !ok {
-		f.problem(f.show(name), "lies outside "+f.show(in.base)+" and is not read")
+		f.problem(f.show(name), "lies outside "+f.show(in.base)+" and is not read", false)
 		return
 	}
 	found := f.byReal[real]
@@ -266,13 +269,18 @@ func matches(folder, pattern string, except []string) (names []string) {
 	return names
 }
 
+// unreadable is why a file cannot be read as it is.
+type unreadable string
+
+func (u unreadable) Error() string { return string(u) }
+
 // read returns the text of a file with plain line ends.
 func (f *file) read() (string, error) {
 	if f.text != "" {
 		return f.text, nil
 	}
 	if f.size > maxFile {
-		return "", fmt.Errorf("is larger than %d KiB", maxFile>>10)
+		return "", unreadable(fmt.Sprintf("is larger than %d KiB", maxFile>>10))
 	}
 	name, _ := inside(f.base, f.real)
 	text, err := readBelow(f.base, name)
@@ -283,7 +291,7 @@ func (f *file) read() (string, error) {
 	case err != nil:
 		return "", err
 	case !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0:
-		return "", errors.New("is not UTF-8 text")
+		return "", unreadable("is not UTF-8 text")
 	}
 	return prose.LineEnds(strings.TrimPrefix(string(text), "\ufeff")), nil
 }

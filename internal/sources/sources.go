@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -52,6 +53,8 @@ type Line struct {
 type Problem struct {
 	File string // for people
 	What string
+	// Again says that it may be read the next time: a file that is locked, or on a disk that is away.
+	Again bool
 }
 
 // Read returns the lines of every file that agents would read in a project. root is the project's
@@ -68,7 +71,8 @@ func Read(ctx context.Context, m Machine, root string, off func(memory.Agent) bo
 		}
 		text, err := file.read()
 		if err != nil {
-			f.problem(file.shown, err.Error())
+			var asItIs unreadable
+			f.problem(file.shown, err.Error(), !errors.As(err, &asItIs))
 			continue
 		}
 		for _, line := range file.lines(text, f.home, f.root) {
@@ -78,7 +82,7 @@ func Read(ctx context.Context, m Machine, root string, off func(memory.Agent) bo
 				continue
 			}
 			if len(lines) == maxLines {
-				f.problem(file.shown, fmt.Sprintf("more than %d lines in all files; the rest is not read", maxLines))
+				f.problem(file.shown, fmt.Sprintf("more than %d lines in all files; the rest is not read", maxLines), false)
 				return lines, f.problems
 			}
 			at[key] = len(lines)
@@ -88,10 +92,14 @@ func Read(ctx context.Context, m Machine, root string, off func(memory.Agent) bo
 	return lines, f.problems
 }
 
+// readingVersion is raised when the same files give other lines than before, so that they are read again.
+const readingVersion = 1
+
 // Fingerprint changes when a file that Read would read appears, changes or vanishes. It costs a
 // look at each file and reads only those that can import others.
 func Fingerprint(m Machine, root string, off func(memory.Agent) bool) string {
 	sum := sha256.New()
+	fmt.Fprintln(sum, readingVersion)
 	for _, file := range find(m, root, off).files {
 		fmt.Fprintln(sum, file.path, file.real, file.size, file.changed.UnixNano(), file.readers)
 	}
@@ -119,7 +127,6 @@ func (f *file) lines(text, home, root string) []Line {
 	switch f.form {
 	case claudeMemory:
 		facts = claudeFacts(header, body)
-		line.User = line.User || header.one("metadata.type", "type") == "user"
 		if at, err := time.Parse(time.RFC3339, header.one("metadata.modified", "modified")); err == nil {
 			line.At = at
 		}
@@ -147,8 +154,8 @@ func (f *file) lines(text, home, root string) []Line {
 		if one.Noted && one.User { // one folder for all projects: the text may name one of them
 			if names(fact.text, root) {
 				one.User = false
-			} else if names(fact.text, home) {
-				continue
+			} else if names(fact.text, home) || namesFolder(fact.text) {
+				continue // of another project
 			}
 		}
 		if one.Text = prose.Shorten(prose.OneLine(fact.text), maxText); one.Text != "" {
@@ -156,6 +163,17 @@ func (f *file) lines(text, home, root string) []Line {
 		}
 	}
 	return lines
+}
+
+// namesFolder reports whether a text names a folder or file by its whole path.
+func namesFolder(text string) bool {
+	for word := range strings.FieldsSeq(text) {
+		word = strings.Trim(word, "`'\"()[]<>,;:.")
+		if strings.HasPrefix(word, "/") && strings.Count(word, "/") > 1 || len(word) > 3 && word[1] == ':' && word[2] == '\\' {
+			return true
+		}
+	}
+	return false
 }
 
 // names reports whether a text names a file in a folder.

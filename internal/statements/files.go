@@ -43,6 +43,8 @@ const traceGone = "gone from its file"
 
 // KeepFiles brings what is kept of the files of agents about a project (0: about all) in step with what they say now. It
 // changes nothing that was said to hebb. What the person has rejected, replaced or forgotten does not come back.
+//
+// Without a fingerprint a file could not be read for now: nothing is gone then, and the next run looks again.
 func KeepFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, lines []FileLine, fingerprint string) (out FilesKept, err error) {
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id}, Origin: memory.OriginFile})
 	if err != nil {
@@ -58,17 +60,37 @@ func KeepFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, lines []F
 			continue
 		}
 		there[c.ID] = true
-		if old, is := known[c.ID]; is {
-			err = stillThere(ctx, tx, old, c.Source)
-		} else {
-			err = addLine(ctx, tx, c, &out)
+		old, is := known[c.ID]
+		gone := is && old.Lifecycle == memory.Expired && !old.ValidTo.IsZero()
+		if !is || gone {
+			wanted, err := wanted(ctx, tx, c, &out)
+			if err != nil {
+				return out, err
+			}
+			if !wanted {
+				continue
+			}
+		}
+		switch {
+		case !is:
+			out.Added++
+			err = addLine(ctx, tx, c)
+		case gone:
+			old.Lifecycle, old.ValidTo, old.Source = memory.Generated, time.Time{}, c.Source
+			err = tx.SaveCrystal(ctx, old)
+		case old.Source != c.Source:
+			old.Source = c.Source
+			err = tx.SaveCrystal(ctx, old)
 		}
 		if err != nil {
 			return out, err
 		}
 	}
 	for _, c := range kept {
-		if !there[c.ID] && c.ValidTo.IsZero() && c.Lifecycle != memory.Frozen {
+		if fingerprint == "" {
+			there[c.ID] = true
+		}
+		if !there[c.ID] && c.ValidTo.IsZero() && c.Lifecycle.Living() && c.Lifecycle != memory.Frozen {
 			c.Lifecycle = memory.Expired
 			if err := EndCrystal(ctx, tx, c.Crystal, traceGone, ""); err != nil {
 				return out, err
@@ -76,7 +98,7 @@ func KeepFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, lines []F
 			out.Ended++
 		}
 	}
-	return out, noteFiles(ctx, tx, id, fingerprint)
+	return out, noteFiles(ctx, tx, id, there, fingerprint)
 }
 
 // lineCrystal is a line as it is kept. The ID follows from the project and the words, so that a line that is forgotten
@@ -92,53 +114,52 @@ func lineCrystal(line FileLine, id memory.ProjectID, now time.Time) memory.Cryst
 	if c.SaidAt.IsZero() || c.SaidAt.After(now) {
 		c.SaidAt = now
 	}
-	c.ID = memory.CrystalID(memory.DerivedEventID("file", id.String(), c.Text))
+	c.ID = lineID(id, c.Text)
 	return c
 }
 
-// addLine keeps a line that is new, unless hebb has it from the person or an agent, or the person does not want it.
-func addLine(ctx context.Context, tx *store.Tx, c memory.Crystal, out *FilesKept) error {
-	gone, err := tx.Forgotten(ctx, memory.EventID(c.ID))
-	if err != nil || gone {
-		return err
+// lineID is the ID of a line of a project.
+func lineID(id memory.ProjectID, text string) memory.CrystalID {
+	return memory.CrystalID(memory.DerivedEventID("file", id.String(), text))
+}
+
+// wanted reports whether a line that is not kept is to be: hebb has it neither from the person nor from an agent, and the person has
+// neither forgotten nor rejected it.
+func wanted(ctx context.Context, tx *store.Tx, c memory.Crystal, out *FilesKept) (bool, error) {
+	for _, id := range []memory.ProjectID{c.Project, 0} {
+		if gone, err := tx.Forgotten(ctx, memory.EventID(lineID(id, c.Text))); err != nil || gone {
+			return false, err
+		}
 	}
 	if is, err := rejected(ctx, tx, c); err != nil || is {
-		return err
+		return false, err
 	}
 	same, err := saidBefore(ctx, tx, c)
-	if err != nil {
-		return err
-	}
 	if slices.ContainsFunc(same, func(k store.Kept) bool { return k.Origin.Tier() < c.Origin.Tier() && k.Lifecycle.Living() }) {
 		out.Heard++
-		return nil
+		return false, err
 	}
-	if c.Anchors, err = anchors(ctx, tx, c.Project, c.Text, nil); err != nil {
-		return err
+	return err == nil, err
+}
+
+// addLine keeps a line that is new. What an agent noted is tied to the code it names, so that it is doubted when that is gone.
+func addLine(ctx context.Context, tx *store.Tx, c memory.Crystal) (err error) {
+	if f, _ := c.FileSource(); f.By != "" {
+		if c.Anchors, err = anchors(ctx, tx, c.Project, c.Text, nil); err != nil {
+			return err
+		}
 	}
-	out.Added++
 	return StoreCrystal(ctx, tx, c)
 }
 
-// stillThere brings back a line that was gone, and notes where it stands now. What ended otherwise stays as it is.
-func stillThere(ctx context.Context, tx *store.Tx, c memory.Crystal, source string) error {
-	back := c.Lifecycle == memory.Expired && !c.ValidTo.IsZero()
-	if !back && c.Source == source {
-		return nil
-	}
-	if back {
-		c.Lifecycle, c.ValidTo = memory.Generated, time.Time{}
-	}
-	c.Source = source
-	return tx.SaveCrystal(ctx, c)
-}
-
-// noteFiles notes what was read, and which lines hold.
-func noteFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, fingerprint string) error {
+// noteFiles notes what was read, and which lines stand there.
+func noteFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, there map[memory.CrystalID]bool, fingerprint string) error {
 	read := FilesRead{Fingerprint: fingerprint}
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id}, Origin: memory.OriginFile, Current: true, Living: true, Bare: true})
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id}, Origin: memory.OriginFile, Bare: true})
 	for _, c := range kept {
-		read.Documents = append(read.Documents, c.Document)
+		if there[c.ID] { // also those that are hidden now: somebody may take that back
+			read.Documents = append(read.Documents, c.Document)
+		}
 	}
 	slices.Sort(read.Documents)
 	if err != nil {
@@ -147,8 +168,10 @@ func noteFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, fingerpri
 	return FilesReadOf(id).Set(ctx, tx, read)
 }
 
+const linesMost = 200 // notes, and rules, that an answer looks at: the latest
+
 // InFiles returns what agents have noted by themselves about a project and about all projects, and the rules in files that people wrote
-// for agents, both without what one agent reads by itself.
+// for agents, both without what one agent reads by itself, and without rules for some files only.
 func InFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, to memory.Agent) (notes, rules []store.Kept, err error) {
 	here, err := FilesReadOf(id).Get(ctx, tx)
 	everywhere, err2 := FilesReadOf(0).Get(ctx, tx)
@@ -157,13 +180,13 @@ func InFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, to memory.A
 		return nil, nil, err
 	}
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{Documents: documents, Origin: memory.OriginFile, Current: true, Living: true, Bare: true})
-	for _, c := range kept {
+	for _, c := range kept { // the latest first
 		f, _ := c.FileSource()
 		switch {
-		case slices.Contains(f.Readers, to):
-		case f.By != "":
+		case slices.Contains(f.Readers, to) || f.For != "":
+		case f.By != "" && len(notes) < linesMost:
 			notes = append(notes, c)
-		default:
+		case f.By == "" && len(rules) < linesMost:
 			rules = append(rules, c)
 		}
 	}

@@ -155,7 +155,7 @@ func Crystallise(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c m
 	for _, known := range same {
 		waits := known.Lifecycle == memory.Waiting
 		switch {
-		case known.Origin == memory.OriginFile && c.Lifecycle != memory.Waiting:
+		case known.Origin == memory.OriginFile && c.Origin == memory.OriginUser && c.Lifecycle != memory.Waiting:
 			copies = append(copies, known.Crystal)
 			continue
 		case known.Lifecycle == memory.Archived, c.Origin.Tier() < known.Origin.Tier(), waits && c.Origin != memory.OriginUser:

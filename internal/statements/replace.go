@@ -26,7 +26,7 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 		return older, false, false, nil
 	}
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{
-		Projects: []memory.ProjectID{c.Project}, Kinds: holding, Current: true, Living: true, SaidBefore: c.SaidAt, Limit: comparedMost,
+		Projects: []memory.ProjectID{c.Project}, Kinds: holding, Current: true, Living: true, Said: true, SaidBefore: c.SaidAt, Limit: comparedMost,
 	})
 	if err != nil {
 		return older, false, false, err
@@ -43,9 +43,6 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 		return older, false, false, nil
 	}
 	sure = probability >= BuiltinReplacing().Sure || probability >= saidSo && speaksOf(c.Text, earlier[i].Text)
-	if !sure && earlier[i].Origin == memory.OriginFile { // nobody is asked about it: who wrote the file can change it
-		return older, false, false, nil
-	}
 	return earlier[i], true, sure, nil
 }
 

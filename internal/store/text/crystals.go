@@ -206,7 +206,7 @@ func (tx *Tx) CountCrystals(ctx context.Context, f CrystalFilter) (int64, error)
 
 // tables are those that the conditions of the filter speak of.
 func (f CrystalFilter) tables() string {
-	if len(f.Projects) == 0 && f.Origin == "" && f.Contains == "" {
+	if len(f.Projects) == 0 && f.Origin == "" && !f.Said && f.Contains == "" {
 		return ` FROM crystal`
 	}
 	return crystalTables

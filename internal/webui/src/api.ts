@@ -64,12 +64,15 @@ export function useAsk<T>(name: string, input: object | null): Asked<T> {
       data => { if (mine === latest.current) setState({ key, data }); },
       error => { if (mine === latest.current) setState(old => ({ key, data: old.key === key ? old.data : undefined, error: error.message })); });
   }, [key, seen, turn]);
-  const fits = state.key === key || state.key.startsWith(name + "{");
+  const fits = state.key === key || !!input && steady.has(name) && state.key.startsWith(name + "{");
   return {
     data: fits ? state.data : undefined, error: state.key === key ? state.error : undefined,
     again: () => setTurn(n => n + 1), set: change => setState(old => old.data === undefined ? old : { ...old, data: change(old.data) }),
   };
 }
+
+// steady are lists that stay on the screen until the answer to another question about them is there.
+const steady = new Set(["answers", "worth", "facets", "inboxes", "remembered", "sessions"]);
 
 // follow listens for changes of the store, as long as the page is open.
 export function follow() {
@@ -124,7 +127,7 @@ export function toast(text: string, options: { bad?: boolean; undo?: () => void;
   const close = () => { toasts.value = toasts.value.filter(o => o.id !== t.id); };
   const timer = window.setTimeout(() => { close(); options.then?.(); }, 1000 * seconds);
   if (options.undo) t.undo = () => { clearTimeout(timer); close(); options.undo!(); };
-  toasts.value = [...toasts.value.slice(-3), t];
+  toasts.value = [...toasts.value.filter((o, i, all) => o.undo || i >= all.length - 3), t]; // what can be taken back stays
   return t;
 }
 
@@ -147,6 +150,8 @@ const forgetting = new Map<string, () => void>();
 // forget takes memories away for good, unless somebody takes that back within ten seconds. Leaving the page carries it out.
 export function forget(ids: string[]) {
   if (exported) { readOnly(); return; }
+  ids = ids.filter(id => !gone.value.has(id));
+  if (ids.length === 0) return;
   gone.value = new Set([...gone.value, ...ids]);
   const key = ids.join(" ");
   const show = () => batch(() => { gone.value = new Set([...gone.value].filter(id => !ids.includes(id))); });

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ask, exported, forget, gone, href, readOnly, route, scope, toast, turn, useAsk, version } from "./api";
 import { Actions, Bar, Chart, Diff, Editor, Empty, Icon, Path, Problem, Time, pin, useKeys, useVirtual } from "./parts";
-import { agent, ago, count, date, fades, full, kind, kinds, left, number, originNames, percent } from "./text";
+import { agent, ago, count, date, fades, full, kind, kinds, left, number, originNames, percent, whose } from "./text";
 import type { Facets, Memory, MemoryPage, Remembered, Verdict } from "./types";
 
 const pageSize = 100, rowHeight = 41, dayMs = 864e5;
@@ -118,7 +118,7 @@ export function Memories() {
     </nav>
     <div class="filters">
       <Choice label="Kind" any="Any kind" name="kind" values={kinds.map(k => [k, kind(k)])} />
-      <Choice label="Said by" any="Said by anyone" name="origin" values={["user", "agent", "import", "repo", "tool"].map(o => [o, originNames[o]])} />
+      <Choice label="Said by" any="Said by anyone" name="origin" values={["user", "agent", "file", "import", "repo", "tool"].map(o => [o, originNames[o]])} />
       <Choice label="Agent" any="Any agent" name="agent" values={(facets.data?.agents || []).map(a => [a, agent(a)])} />
       <Choice label="Age" any="Any age" name="age" values={[["1", "Since yesterday"], ["7", "Last 7 days"], ["30", "Last 30 days"], ["365", "Last year"]]} />
       <label class="check"><input type="checkbox" checked={!!p.history} onChange={e => turn({ history: e.currentTarget.checked ? "1" : undefined })} />with history</label>
@@ -199,9 +199,9 @@ function Row({ m, chosen, picked, opened, index, pick, open }: {
       {m.unsure && <em class="flag">code changed</em>}{m.outdated_by && <em class="flag">contradicted</em>}{m.proposed && !m.outdated_by && <em class="flag">{m.proposed} proposed</em>}
       {m.state && <em class="flag calm">{m.state === "archived" ? "not shown unasked" : m.state}</em>}</span>
     <span role="cell" class="c-kind"><span class={"kind " + m.kind}>{kind(m.kind)}</span></span>
-    <span role="cell" class="c-said"><Time at={m.said_at} /><i>{originNames[m.origin] || m.origin}{m.agent && m.agent !== "user" ? ` in ${agent(m.agent)}` : ""}{m.project_name ? ` · ${m.project_name}` : " · everywhere"}</i></span>
+    <span role="cell" class="c-said"><Time at={m.said_at} /><i>{whose(m)}{m.agent && m.agent !== "user" ? ` in ${agent(m.agent)}` : ""}{m.project_name ? ` · ${m.project_name}` : " · everywhere"}</i></span>
     <span role="cell" class="c-used">{m.accesses ? <Time at={m.last_at} /> : <span class="dim">not yet</span>}</span>
-    <span role="cell" class="c-sure">{m.heard ? <><Bar share={m.sure} label={`${percent(m.sure)} sure that it was meant to last`} />{percent(m.sure)}</> : <span class="dim">stated</span>}</span>
+    <span role="cell" class="c-sure">{m.heard ? <><Bar share={m.sure} label={`${percent(m.sure)} sure that it was meant to last`} />{percent(m.sure)}</> : <span class="dim">{m.origin === "file" ? "written" : "stated"}</span>}</span>
     <span role="cell" class="c-fades">{over ? <span class="dim">over</span> : m.fades_at ? <><Bar share={left(m)} label={`${percent(left(m))} of its life is left, strength ${m.strength.toFixed(2)}`} /><time title={full(m.fades_at)}>{fades(m.fades_at)}</time></> : <span class="dim">never</span>}</span>
   </div>;
 }
@@ -235,7 +235,7 @@ function Detail({ id, row, editing, edit }: { id: string; row: Memory; editing: 
         {m.why.since.map(o => <div key={o.id} class="versus"><p class="dim">Replaced {date(o.said_at)} by:</p><Diff before={m.text} after={o.text} />
           <a href={href("memories", { open: o.id })}>Open it</a></div>)}</section>
       <section><h3>Where it comes from</h3>
-        {m.why.prompt ? <blockquote class="said-in">{m.why.prompt}</blockquote> : <p class="dim">{m.heard ? "The prompt is not kept any more." : "Somebody asked to remember it."}</p>}
+        {m.why.prompt ? <blockquote class="said-in">{m.why.prompt}</blockquote> : <p class="dim">{m.heard ? "The prompt is not kept any more." : m.origin === "file" ? `It stands in ${m.source}. Change it there: hebb follows.` : "Somebody asked to remember it."}</p>}
         {m.session && <p><a href={href("sessions", { session: m.session })}>Open its session</a></p>}
         {!!m.anchors?.length && <p class="files">{m.anchors.map(a => <Path key={a.path + (a.symbol || "")} path={a.path} project={m.project} />)}</p>}
         <p class="dim">{m.shown?.length ? `Shown to agents ${number(m.shown.length)}${m.shown.length === 20 ? " times or more" : m.shown.length === 1 ? " time" : " times"}, last ${ago(m.shown[0].shown_at)}.` : "Not shown to an agent yet."}</p>

@@ -130,11 +130,19 @@ function Heat({ project, name }: { project?: string; name: string }) {
 // StateOfMind shows MEMORY.md as it is, as it was, and what a dream changed.
 function StateOfMind({ project, day }: { project?: string; day?: string }) {
   const states = useAsk<States>("states", project ? { project } : null);
-  const [chosen, setChosen] = useState(-1); // -1: now
+  const [picked, setPicked] = useState(""); // the ID of a state, none for that of now
+  const [missing, setMissing] = useState(false); // no state of the day that was asked for is kept
   const [diff, setDiff] = useState(false);
   const s = states.data;
   const kept = (s?.kept || []).filter((k, i) => !k.refused && !(i === 0 && k.text === s!.now)); // the first one may be that of now
-  useEffect(() => { if (day && s) setChosen(kept.findIndex(k => k.at <= day)); }, [day, s?.kept.length]);
+  const chosen = kept.findIndex(k => String(k.id) === picked); // -1: now
+  const choose = (id: string) => { setPicked(id); setMissing(false); };
+  useEffect(() => {
+    if (!day || !s) return;
+    const of = s.kept.find(k => !k.refused && k.at <= day);
+    setPicked(of ? String(of.id) : "");
+    setMissing(!of);
+  }, [day, project, s?.kept.length]);
   if (!project) return <Empty title="No project yet" command="hebb init">A project's state of mind is what is left of its sessions.</Empty>;
   if (!s) return states.error ? <Problem text={states.error} /> : <Loading />;
   if (!s.now && kept.length === 0) return <Empty title="Nothing was dreamt yet" command="hebb state dream">A dream turns what sessions left behind into one short document that every session begins with.</Empty>;
@@ -142,15 +150,16 @@ function StateOfMind({ project, day }: { project?: string; day?: string }) {
   const before = versions[chosen + 1]?.text || "";
   const restore = async () => {
     if (exported) return readOnly();
-    if (await act("restore", { project, id: versions[chosen].id })) { toast("Restored. The state it replaced is kept as well."); setChosen(-1); }
+    if (await act("restore", { project, id: versions[chosen].id })) { toast("Restored. The state it replaced is kept as well."); choose(""); }
   };
   return <article class="state">
     <header><h2>MEMORY.md</h2>
-      <div class="row"><label class="choice"><span>State</span><select value={chosen} onChange={e => setChosen(Number(e.currentTarget.value))}>
-        <option value={-1}>now</option>{versions.map((k, i) => <option key={k.id} value={i}>{full(k.at)}, by {k.by}</option>)}</select></label>
+      <div class="row"><label class="choice"><span>State</span><select value={chosen < 0 ? "" : picked} onChange={e => choose(e.currentTarget.value)}>
+        <option value="">now</option>{versions.map(k => <option key={k.id} value={String(k.id)}>{full(k.at)}, by {k.by}</option>)}</select></label>
         <button aria-pressed={diff} onClick={() => setDiff(!diff)}>What changed</button>
         {chosen >= 0 && <button onClick={restore}><Icon name="undo" />Restore this state</button>}
         <span class="dim">{s.due.run ? `A dream is due: ${s.due.why}` : `No dream is due: ${s.due.why}`}</span></div></header>
+    {missing && <p class="dim">No state of that day is kept. This is the one of now.</p>}
     {diff ? before ? <Diff before={before} after={text} by="lines" /> : <p class="dim">There is no earlier state to compare with.</p> : <Markdown text={text} />}
     {s.kept.some(k => k.refused) && <p class="dim">{count(s.kept.filter(k => k.refused).length, "state")} refused by the guards, the last one {ago(s.kept.find(k => k.refused)!.at)}: {s.kept.find(k => k.refused)!.refused}</p>}
   </article>;

@@ -46,7 +46,15 @@ export const count = (n: number, one: string, many = one + "s") => `${number(n)}
 export const momentNames: Record<string, string> = {
   start: "session start", prompt: "prompt", edit: "before an edit", command: "before a command", error: "after an error", compact: "after compaction", subagent: "subagent",
 };
-export const originNames: Record<string, string> = { user: "you", agent: "an agent", team: "the team", repo: "the repository", tool: "hebb", web: "the web", import: "imported" };
+export const originNames: Record<string, string> = { user: "you", agent: "an agent", team: "the team", repo: "the repository", tool: "hebb", web: "the web", import: "imported", file: "a file of an agent" };
+
+// whose says whose words a memory is: what stands in a file of an agent names it, "Claude noted" or "CLAUDE.md".
+export function whose(m: { origin: string; source?: string }): string {
+  const parts = m.origin === "file" ? /^(.*) \((.*)\)$/.exec(m.source || "") : null;
+  if (!parts) return originNames[m.origin] || m.origin;
+  const by = /noted by ([^;]+)/.exec(parts[2]);
+  return by ? by[1].charAt(0).toUpperCase() + by[1].slice(1).split("-")[0] + " noted" : parts[1];
+}
 export const agentNames: Record<string, string> = {
   "claude-code": "Claude Code", codex: "Codex", gemini: "Gemini", cursor: "Cursor", copilot: "Copilot", vscode: "VS Code", cline: "Cline", opencode: "OpenCode", kilo: "Kilo", openclaw: "OpenClaw", user: "you", git: "git",
 };
