@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -108,6 +109,10 @@ func tell(ctx context.Context, tx *store.Tx, answers []Answer) error {
 	if err != nil {
 		return err
 	}
+	everywhere, err := statements.Verdicts(ctx, tx, 0)
+	if err != nil {
+		return err
+	}
 	for i := range answers {
 		a := &answers[i]
 		p, err1 := once(projects, a.Project, func() (memory.Project, error) { return tx.Project(ctx, a.Project) })
@@ -124,7 +129,7 @@ func tell(ctx context.Context, tx *store.Tx, answers []Answer) error {
 		}
 		for k := range a.Lines {
 			l := &a.Lines[k]
-			l.Verdict = given[l.ID].Verdict
+			l.Verdict = cmp.Or(given[cmp.Or(string(l.Crystal), l.ID)].Verdict, everywhere[string(l.Crystal)].Verdict)
 			l.SaidAgain = l.Crystal != "" && again[seen{l.Crystal, a.Session}]
 		}
 	}
@@ -237,13 +242,13 @@ var Worth = reading("worth", func(ctx context.Context, b *brain.Brain, tx *store
 		add(time.Unix(c.Day*24*60*60, 0).UTC().Format(time.DateOnly), d)
 	}
 	ids, err := ranking.Scoped(ctx, b.Config, tx, in.Scope)
-	for _, id := range ids {
+	for _, id := range append(ids, 0) {
 		given, failed := statements.Verdicts(ctx, tx, id)
 		if failed != nil {
 			return out, failed
 		}
-		for line, v := range given {
-			if len(v.Before) == 0 || !strings.Contains(line, "-") {
+		for _, v := range given {
+			if len(v.Before) == 0 || v.Line == "" {
 				continue // a line about a file has its outcome, and a memory that was judged by itself is no line
 			}
 			d := WorthDay{Judged: 1}

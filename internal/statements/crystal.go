@@ -185,7 +185,7 @@ func Became(ctx context.Context, tx *store.Tx, c memory.Crystal) (string, error)
 		return string(c.Lifecycle), nil
 	}
 	traces, err := tx.Traces(ctx, c.ID)
-	for _, t := range slices.Backward(traces) {
+	for _, t := range slices.Backward(inForce(traces)) {
 		switch t.What {
 		case TraceWrong:
 			return StateRejected, err

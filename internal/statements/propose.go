@@ -140,7 +140,7 @@ func confirmedByPerson(t store.Trace) bool {
 
 // proposal is the change that an agent proposes and nobody has decided on; empty for none.
 func proposal(traces []store.Trace) string {
-	for _, t := range slices.Backward(traces) {
+	for _, t := range slices.Backward(inForce(traces)) {
 		switch t.What {
 		case TraceProposed:
 			return t.Detail

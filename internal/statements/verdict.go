@@ -2,6 +2,7 @@ package statements
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -43,8 +44,13 @@ type VerdictInput struct {
 type Judged struct {
 	Verdict Verdict   `json:"verdict"`
 	At      time.Time `json:"at"`
-	// Before are the memories that it may have changed, as they stood.
+	// Line is the shown line on which it was given; empty for a memory by itself.
+	Line string `json:"line,omitempty"`
+	// Before are the memories that it may have changed, as they stood, and After as they stood then.
 	Before []stood `json:"before,omitempty"`
+	After  []stood `json:"after,omitempty"`
+	// Made is the memory that confirming a proposal made.
+	Made memory.CrystalID `json:"made,omitempty"`
 	// Outcome, SettledAt, Ignored and Standing are those of the line and its file.
 	Outcome   memory.Outcome `json:"outcome,omitempty"`
 	SettledAt time.Time      `json:"settled_at,omitzero"`
@@ -66,7 +72,7 @@ type stood struct {
 	OvertakenBy memory.CrystalID `json:"overtaken_by,omitempty"`
 }
 
-// verdictOn is the latest verdict on a line or a memory.
+// verdictOn is the latest verdict on a memory, whichever line showed it, or on a line about a file.
 func verdictOn(project memory.ProjectID, id string) store.Fact[Judged] {
 	return store.NewFact[Judged]("verdict").Of(project).About(id)
 }
@@ -81,7 +87,7 @@ func NeverShown(ctx context.Context, tx *store.Tx, project memory.ProjectID) (ma
 	return neverFile(project, "").BySubject(ctx, tx)
 }
 
-// Verdicts are the latest verdicts on lines and memories of a project, by their IDs.
+// Verdicts are the latest verdicts on memories and on lines about files of a project, by their IDs.
 func Verdicts(ctx context.Context, tx *store.Tx, project memory.ProjectID) (map[string]Judged, error) {
 	return verdictOn(project, "").BySubject(ctx, tx)
 }
@@ -144,7 +150,7 @@ func (j *judging) give(ctx context.Context, in VerdictInput) (out Judgement, err
 			return out, err
 		}
 	}
-	given := Judged{Verdict: in.Verdict, At: j.tx.Now}
+	given := Judged{Verdict: in.Verdict, At: j.tx.Now, Line: in.Line}
 	if j.crystal != "" {
 		err = j.onMemory(ctx, &given)
 	} else {
@@ -176,6 +182,11 @@ func (j *judging) find(ctx context.Context, in VerdictInput) (id string, err err
 	if j.crystal == "" && j.line.Path == "" {
 		return "", fmt.Errorf("line %q names no file and no memory: there is nothing to judge: %w", in.Line, memory.ErrInvalid)
 	}
+	if j.crystal != "" { // several lines may show one memory
+		kept, err := j.tx.Crystal(ctx, j.crystal)
+		j.project = kept.Project
+		return string(j.crystal), err
+	}
 	return j.line.ID, nil
 }
 
@@ -185,21 +196,52 @@ func (j *judging) onMemory(ctx context.Context, given *Judged) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range slices.Concat([]memory.CrystalID{c.ID, c.OvertakenBy}, c.Parents) {
-		kept, err := j.tx.Crystal(ctx, id)
-		if brain.IgnoreNotFound(err) != nil {
-			return err
-		}
-		if err == nil {
-			given.Before = append(given.Before, stood{
-				kept.ID, kept.Lifecycle, kept.Importance, kept.Heard, kept.ValidTo, kept.LastAt, kept.Accesses, kept.GapHours, kept.Unsure, kept.OvertakenBy,
-			})
+	touched := slices.Concat([]memory.CrystalID{c.ID, c.OvertakenBy}, c.Parents)
+	doubted, err := j.tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{c.Project}, Overtaken: true, Bare: true})
+	for _, d := range doubted {
+		if d.OvertakenBy == c.ID {
+			touched = append(touched, d.ID)
 		}
 	}
-	after, trace := c.Crystal, ""
+	if err == nil {
+		given.Before, err = j.stand(ctx, touched)
+	}
+	if err == nil {
+		err = j.change(ctx, c.Crystal, given)
+	}
+	if err == nil {
+		given.After, err = j.stand(ctx, touched)
+	}
+	return err
+}
+
+// stand is how memories stand that are there.
+func (j *judging) stand(ctx context.Context, ids []memory.CrystalID) (list []stood, err error) {
+	for _, id := range ids {
+		c, err := j.tx.Crystal(ctx, id)
+		switch {
+		case err == nil:
+			list = append(list, standing(c.Crystal))
+		case !brain.IsNotFound(err):
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func standing(c memory.Crystal) stood {
+	return stood{c.ID, c.Lifecycle, c.Importance, c.Heard, c.ValidTo.UTC(), c.LastAt.UTC(), c.Accesses, c.GapHours, c.Unsure, c.OvertakenBy}
+}
+
+// change carries a verdict on a memory out.
+func (j *judging) change(ctx context.Context, c memory.Crystal, given *Judged) error {
+	after, trace := c, ""
 	switch given.Verdict {
 	case VerdictRight, VerdictWrong:
-		_, _, err := judge(ctx, j.settings, j.tx, JudgeInput{ID: string(c.ID), Right: given.Verdict == VerdictRight})
+		judged, _, err := judge(ctx, j.settings, j.tx, JudgeInput{ID: string(c.ID), Right: given.Verdict == VerdictRight})
+		if judged.ID != c.ID && !slices.Contains(c.Parents, judged.ID) {
+			given.Made = judged.ID
+		}
 		return err
 	case VerdictOutdated:
 		after.ValidTo, after.Unsure, trace = j.tx.Now, false, traceOutdated
@@ -207,7 +249,7 @@ func (j *judging) onMemory(ctx context.Context, given *Judged) error {
 		after.Lifecycle, trace = memory.Archived, traceNever
 	}
 	if c.Lifecycle == memory.Frozen {
-		return pinned("mark", c.Crystal)
+		return pinned("mark", c)
 	}
 	if err := j.tx.SaveCrystal(ctx, after); err != nil {
 		return err
@@ -252,10 +294,16 @@ func (j *judging) onFile(ctx context.Context, given *Judged) error {
 
 const outdatedStreak = 8 // suggestions ignored in a row that being outdated counts as: they bring a file to the least standing
 
-// undo brings back how things stood before a verdict. What was said or forgotten since stays so.
+// undo brings back how things stood before a verdict. A memory that was changed since stays so; the judged one must not have been.
 func (j *judging) undo(ctx context.Context, last Judged) error {
 	for _, before := range last.Before {
 		c, err := j.tx.Crystal(ctx, before.ID)
+		if i := slices.IndexFunc(last.After, func(s stood) bool { return s.ID == before.ID }); err == nil && i >= 0 && standing(c.Crystal) != last.After[i] {
+			if before.ID != j.crystal {
+				continue
+			}
+			return fmt.Errorf("verdict on %s: it was changed since, so there is no way back; change it itself: %w", c.ID, memory.ErrConflict)
+		}
 		if err == nil {
 			c.Lifecycle, c.Importance, c.Heard, c.ValidTo, c.LastAt = before.Lifecycle, before.Importance, before.Heard, before.ValidTo, before.LastAt
 			c.Accesses, c.GapHours, c.Unsure, c.OvertakenBy = before.Accesses, before.GapHours, before.Unsure, before.OvertakenBy
@@ -269,7 +317,11 @@ func (j *judging) undo(ctx context.Context, last Judged) error {
 		}
 	}
 	if j.crystal != "" {
-		return nil
+		made, err := j.tx.Crystal(ctx, last.Made)
+		if last.Made == "" || brain.IsNotFound(err) || err == nil && !made.ValidTo.IsZero() {
+			return nil
+		}
+		return errors.Join(err, EndCrystal(ctx, j.tx, made.Crystal, traceUndone, string(last.Verdict)))
 	}
 	if err := j.tx.SettleSuggestion(ctx, j.line.ID, last.Outcome, last.SettledAt); err != nil {
 		return err
@@ -285,4 +337,21 @@ func (j *judging) undo(ctx context.Context, last Judged) error {
 	}
 	n.Ignored, n.Standing = last.Ignored, last.Standing
 	return j.tx.SaveStrength(ctx, n)
+}
+
+// inForce are traces without those of verdicts that were taken back.
+func inForce(traces []store.Trace) (kept []store.Trace) {
+	for _, t := range traces {
+		if t.What != traceUndone {
+			kept = append(kept, t)
+			continue
+		}
+		for i, v := range slices.Backward(kept) {
+			if slices.Contains([]string{TraceWrong, TraceSuperseded, traceConfirmed, traceOutdated, traceNever}, v.What) {
+				kept = slices.Delete(kept, i, i+1)
+				break
+			}
+		}
+	}
+	return kept
 }

@@ -2,6 +2,7 @@ package statements_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -137,4 +138,48 @@ func text(t *testing.T, value any) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// A memory may stand in several lines, and may be changed after it was judged: taking a verdict back then breaks nothing.
+func TestAVerdictIsNotTakenBackOverALaterChange(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Observe(l.Touch("one", 1, memory.Read, "a.go"))
+	kept := braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The cache lives in Redis.", Kind: memory.Decision})
+	braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Memory: string(kept.ID), Verdict: statements.VerdictRight})
+	l.Clock = l.Clock.Add(time.Hour)
+	braintest.Must(l, statements.Edit, statements.EditInput{ID: string(kept.ID), Text: "The cache lives in memory."})
+	_, err := steward.Run(t.Context(), l.Brain, statements.GiveVerdict, statements.VerdictInput{Memory: string(kept.ID), Undo: true})
+	if !errors.Is(err, memory.ErrConflict) {
+		t.Errorf("taken back after an edit: %v", err)
+	}
+	if holds := braintest.Must(l, statements.Memories, statements.MemoriesInput{Scope: l.Scope()}); len(holds) != 1 || holds[0].Text != "The cache lives in memory." {
+		t.Errorf("holds: %+v", holds)
+	}
+}
+
+// A proposal that was confirmed or rejected by mistake waits again, and what it made or ended is as before.
+func TestAVerdictOnAProposalIsTakenBack(t *testing.T) {
+	for _, verdict := range []statements.Verdict{statements.VerdictRight, statements.VerdictWrong} {
+		l := braintest.NewLab(t)
+		l.Observe(l.Touch("one", 1, memory.Read, "a.go"))
+		old := braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "Deploy at any time of the day.", Kind: memory.Rule})
+		proposed := braintest.Must(l, statements.Remember, statements.RememberInput{
+			Scope: l.Scope(), Text: "Deploy in the morning only.", Kind: memory.Rule, Origin: memory.OriginAgent, Replaces: []string{string(old.ID)},
+		})
+		if proposed.Proposed == "" {
+			t.Fatalf("no proposal: %+v", proposed)
+		}
+		l.Clock = l.Clock.Add(time.Hour)
+		braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Memory: string(proposed.ID), Verdict: verdict})
+		l.Clock = l.Clock.Add(time.Hour)
+		braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Memory: string(proposed.ID), Undo: true})
+		holds := braintest.Must(l, statements.Memories, statements.MemoriesInput{Scope: l.Scope()})
+		if len(holds) != 1 || holds[0].Text != old.Text {
+			t.Errorf("%s taken back: %+v holds", verdict, holds)
+		}
+		waiting := braintest.Must(l, statements.Memories, statements.MemoriesInput{Scope: l.Scope(), Waiting: true})
+		if len(waiting) != 1 || waiting[0].ID != proposed.ID || waiting[0].Proposed != statements.ProposeReplace {
+			t.Errorf("%s taken back: %+v waits", verdict, waiting)
+		}
+	}
 }
