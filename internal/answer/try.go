@@ -28,9 +28,11 @@ type TryInput struct {
 // TryResult is what a session's first prompt would be shown, and what was weighed for it. It leaves no trace.
 type TryResult struct {
 	// Shown is the answer as the agent would read it, nothing being withheld for comparison.
-	Shown  Shown `json:"shown"`
-	Tokens int   `json:"tokens"`
-	Budget int   `json:"budget"`
+	Shown Shown `json:"shown"`
+	// Agent is the one that would read it: that of the latest session.
+	Agent  memory.Agent `json:"agent"`
+	Tokens int          `json:"tokens"`
+	Budget int          `json:"budget"`
 	// Silent says why there is no answer.
 	Silent   string             `json:"silent,omitempty"`
 	Files    []ranking.Recalled `json:"files"`
@@ -63,11 +65,21 @@ var Try = brain.Operation[TryInput, TryResult]{
 			if err != nil {
 				return out, err
 			}
+			asked := memory.AgentUser
+			latest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 1})
+			if err != nil {
+				return out, err
+			}
+			if len(latest) > 0 {
+				asked = latest[0].Agent
+			}
 			e := memory.Event{
-				ID: memory.DerivedEventID("try", in.Text), At: tx.Now, Kind: memory.Prompted, Origin: memory.OriginUser, Agent: memory.AgentUser,
+				ID: memory.DerivedEventID("try", in.Text), At: tx.Now, Kind: memory.Prompted, Origin: memory.OriginUser, Agent: asked,
 				AgentSession: "try", Place: memory.Place{Identity: p.Identity, Root: p.Root}, Text: in.Text,
 			}
-			return try(ctx, newReply(b, tx, e, nil))
+			out, err = try(ctx, newReply(b, tx, e, nil))
+			out.Agent = asked
+			return out, err
 		})
 	},
 }

@@ -21,6 +21,8 @@ type WhyInput struct {
 type Line struct {
 	memory.Suggestion
 	Text string `json:"text,omitempty"`
+	// From says whose words the text of a memory is.
+	From string `json:"from,omitempty"`
 }
 
 // Name says what the line is about: a file, a memory, a command that worked, a convention, or a whole text at a moment.
@@ -56,6 +58,9 @@ func Worded(ctx context.Context, tx *store.Tx, shown ...memory.Suggestion) ([]Li
 			return nil, err
 		}
 		lines[i].Text = c.Text
+		if err == nil {
+			lines[i].From = brain.From(c.Crystal)
+		}
 	}
 	return lines, nil
 }

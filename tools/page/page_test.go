@@ -73,7 +73,7 @@ func TestEveryPage(t *testing.T) {
 		{"sessions", "sessions", "Files by session"},
 		{"session", "sessions?session=" + m.run("run-26"), "MEMORY.md of that day"},
 		{"state", "sessions?view=state", "Working Memory State"},
-		{"try", "try?prompt=The+login+redirect+loses+the+query+string", "What the agent would read"},
+		{"try", "try?prompt=The+login+redirect+loses+the+query+string", "What Claude Code would read"},
 		{"file", "file?path=web/redirect.go", "Belongs with"},
 	} {
 		b.look(1280, 860, "light")

@@ -135,6 +135,7 @@ function LineItem({ l, chosen, refresh }: { l: Line; chosen: boolean; refresh: (
     <Icon name={l.memory ? "memory" : l.offer === "command" ? "prompt" : l.offer === "fix" ? "fix" : l.path ? "file" : "spark"} />
     <span class="what">
       {l.memory ? <a class="quote" href={href("memories", { open: l.memory })}>{l.text || l.name}</a> : l.path ? <Path path={l.path} project={l.project} /> : <span>{lineName(l)}</span>}
+      {l.from && l.from !== "user" && <span class="why">{l.from}</span>}
       {l.reason && l.reason !== l.name && <span class="why">{l.reason}</span>}
     </span>
     <span class="sure" title="How sure hebb was">{l.confidence > 0 ? percent(l.confidence) : ""}</span>

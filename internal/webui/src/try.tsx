@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { exported, href, route, turn, useAsk } from "./api";
 import { Bar, Chart, Empty, Icon, Loading, Path, Problem, Time } from "./parts";
-import { ago, count, date, kind, number, percent } from "./text";
+import { agent, ago, count, date, kind, number, percent, whose } from "./text";
 import type { Facets, FilePage, Memory, Recalled, Tried } from "./types";
 
 // Try shows what a prompt would be answered with, and what was weighed for it.
@@ -28,7 +28,7 @@ export function Try() {
     {p.prompt && !t && !tried.error && <Loading />}
     {!p.prompt && <Empty title="What would hebb say?" command={'hebb recall "fix the redirect after login"'}>Type what you would ask your agent. You see the ranked files and memories, what passes the gate, and the exact text that would be injected.</Empty>}
     {t && <>
-      <section class="injected"><h2>What the agent would read</h2>
+      <section class="injected"><h2>What {t.agent && t.agent !== "user" ? agent(t.agent) : "an agent"} would read</h2>
         {t.shown.text ? <><pre tabIndex={0}>{t.shown.text}</pre><p class="bill"><Bar share={t.tokens / t.budget} label={`${t.tokens} of ${t.budget} tokens`} />{count(t.tokens, "token")} of at most {number(t.budget)}</p></>
           : <p class="silent">{t.silent}</p>}</section>
       <div class="columns">
@@ -39,7 +39,7 @@ export function Try() {
           {t.memories.length === 0 && <p class="dim">Nothing was said that holds here.</p>}
           <ol class="ranked">{t.memories.map(m => <li key={m.id} class={shown.has(m.id) ? "shown" : ""}>
             <div class="line"><a class="quote" href={href("memories", { open: m.id })}>{m.text}</a><Pass yes={shown.has(m.id)} /></div>
-            <div class="weigh"><Bar share={m.probability} gate={t.memory_gate} label={`needed with ${percent(m.probability)}`} />{percent(m.probability)}<span class="dim">{kind(m.kind)}, said {ago(m.said_at)}</span></div>
+            <div class="weigh"><Bar share={m.probability} gate={t.memory_gate} label={`needed with ${percent(m.probability)}`} />{percent(m.probability)}<span class="dim">{whose(m)}, {kind(m.kind)}, {ago(m.said_at)}</span></div>
           </li>)}</ol></section>
       </div></>}
   </main>;
@@ -85,7 +85,7 @@ export function FileView() {
           <ol class="ranked">{f.companions.map(c => <li key={c.path}><div class="line"><Path path={c.path} project={project} /></div>
             <div class="weigh"><Bar share={c.weight} label={`weight ${c.weight.toFixed(2)}`} /><span class="dim">{[c.commits && count(c.commits, "commit"), c.sessions && count(c.sessions, "session")].filter(Boolean).join(", ") || "linked"} together, last {ago(c.last_at)}</span></div></li>)}</ol></section>
         <section><h2>Said about it</h2>{f.memories.length === 0 && <p class="dim">Nothing that holds was said about it.</p>}
-          <ul class="plain">{f.memories.map((m: Memory) => <li key={m.id}><a class="quote" href={href("memories", { open: m.id })}>{m.text}</a> <span class="dim">{kind(m.kind)}, {ago(m.said_at)}</span></li>)}</ul>
+          <ul class="plain">{f.memories.map((m: Memory) => <li key={m.id}><a class="quote" href={href("memories", { open: m.id })}>{m.text}</a> <span class="dim">{whose(m)}, {kind(m.kind)}, {ago(m.said_at)}</span></li>)}</ul>
           <h2>Errors met here</h2>{f.errors.length === 0 && <p class="dim">None is known.</p>}
           <ul class="plain">{f.errors.map(e => <li key={e.text}><Icon name="error" /><code>{e.text}</code> <span class="dim">{count(e.times, "time")}, last {ago(e.last_at)}</span></li>)}</ul></section>
       </div></>}
