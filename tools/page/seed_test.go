@@ -60,7 +60,7 @@ func open(t testing.TB) *memoryOf {
 	if err := m.Recognise(t.Context(), m.dir); err != nil {
 		t.Fatal(err)
 	}
-	if m.place, err = m.PlaceAt(m.dir); err != nil {
+	if m.place, err = brain.PlaceAt(m.Config, m.dir); err != nil {
 		t.Fatal(err)
 	}
 	return m
