@@ -12,6 +12,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/daemon"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/inspect"
@@ -73,16 +74,31 @@ func (a *app) status(ctx context.Context, top int) error {
 			p.line("Run `hebb init` in a git repository: it learns the history and finds your agents.")
 		})
 	}
-	return run(ctx, a, a.fresh, inspect.Status, inspect.StatusInput{Scope: a.scope(), Top: top}, func(p *page, status inspect.StatusResult) {
-		if status.Paused {
-			p.line("%s hebb records and shows nothing here; `hebb config resume` ends the pause.",
-				p.style.yellow("Paused:"))
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		status, err := ask(ctx, a, b, inspect.Status, inspect.StatusInput{Scope: a.scope(), Top: top})
+		if err != nil {
+			return err
 		}
-		a.statusPage(p, status)
-		if advice := brain.TwinAdvice(status.Twins); advice != "" {
-			p.line("%s", scrub.Line(advice))
+		out := struct {
+			inspect.StatusResult
+			Daemon *daemon.Status `json:"daemon,omitempty"` // if one answers
+		}{StatusResult: status}
+		if s, err := client(c, brieflyAsked).Status(ctx); err == nil {
+			out.Daemon = &s
 		}
+		return a.show(out, func(p *page) { a.wholeStatus(p, status) })
 	})
+}
+
+func (a *app) wholeStatus(p *page, status inspect.StatusResult) {
+	if status.Paused {
+		p.line("%s hebb records and shows nothing here; `hebb config resume` ends the pause.",
+			p.style.yellow("Paused:"))
+	}
+	a.statusPage(p, status)
+	if advice := brain.TwinAdvice(status.Twins); advice != "" {
+		p.line("%s", scrub.Line(advice))
+	}
 }
 
 func (a *app) statusPage(p *page, s inspect.StatusResult) {

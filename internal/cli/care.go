@@ -59,7 +59,7 @@ func (a *app) examine(ctx context.Context, in inspect.DoctorInput) (findings []i
 	}
 	in.Dir, in.Version = a.Dir, version()
 	in.Program = program.In(c.Dir).Called()
-	findings = inspect.Doctor(ctx, c, a.Now, configErr, in)
+	findings = append(inspect.Doctor(ctx, c, a.Now, configErr, in), silentDaemon(ctx, c)...)
 	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(c.Home(place).Project()) {
 		findings = append(findings, inspect.Finding{
 			Name: "paused", Level: inspect.Warn, Detail: "in this project hebb records and shows nothing", Fix: "hebb config resume ends the pause",

@@ -49,7 +49,7 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "hebb",
 		Short:         "A memory for coding agents",
-		Long:          "hebb is a memory for coding agents: one file on this machine, no network, no LLM, no daemon.",
+		Long:          "hebb is a memory for coding agents: one file on this machine, no network, no LLM, no daemon needed.",
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	showVersion := root.Flags().BoolP("version", "v", false, "version for hebb")
@@ -120,7 +120,7 @@ func (a *app) addCommands(root *cobra.Command) {
 			below(a.backupCommand(), a.restoreCommand()),
 			a.exportCommand(), a.importCommand(),
 			below(a.configCommand(), a.tuningCommand(), a.pauseCommand(), a.resumeCommand()),
-			a.mcpCommand(),
+			a.mcpCommand(), a.daemonCommand(),
 		}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})

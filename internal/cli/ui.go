@@ -46,6 +46,13 @@ address opens once, for one browser on this machine. Ctrl-C ends it.`,
 			if err != nil {
 				return err
 			}
+			if export == "" && !cmd.Flags().Changed("port") && !cmd.Flags().Changed("idle") {
+				if at, err := client(c, daemonPatience).PageOf(cmd.Context(), version()); err == nil {
+					leads := filepath.Join(c.Dir, "page.html")
+					opened := !noOpen && a.openPage(cmd.Context(), at.URL, leads) == nil
+					return a.showAddress(at.URL, opened, "The daemon serves it for half an hour after its last use.")
+				}
+			}
 			s, err := httpapi.New(cmd.Context(), httpapi.Options{Config: c.Serving(), Now: a.Now, Assets: webui.Assets(), Doctor: a.findings, Idle: idle})
 			if err != nil {
 				return err
@@ -81,20 +88,8 @@ func (a *app) servePage(ctx context.Context, s *httpapi.Server, leads string, po
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer stop()
 	err := s.Serve(ctx, port, func() {
-		opened := open && a.openPage(ctx, s, leads) == nil
-		at := struct {
-			URL    string `json:"url"`
-			Opened bool   `json:"opened"`
-		}{s.Address(), opened}
-		_ = a.show(at, func(p *page) { // a failure to print does not stop the server
-			if opened {
-				p.line("The page opens in your browser. If it does not, open this address:")
-			} else {
-				p.line("Open this address, once:")
-			}
-			p.line("%s", at.URL)
-			p.note("Ctrl-C ends it.")
-		})
+		opened := open && a.openPage(ctx, s.Address(), leads) == nil
+		_ = a.showAddress(s.Address(), opened, "Ctrl-C ends it.") // a failure to print does not stop the server
 	})
 	if open {
 		err = errors.Join(err, filesys.RemoveOwn(leads))
@@ -106,8 +101,25 @@ func (a *app) servePage(ctx context.Context, s *httpapi.Server, leads string, po
 	return err
 }
 
-// openPage opens the page in the person's browser.
-func (a *app) openPage(ctx context.Context, s *httpapi.Server, leads string) error {
+// showAddress prints where the page is.
+func (a *app) showAddress(url string, opened bool, ends string) error {
+	at := struct {
+		URL    string `json:"url"`
+		Opened bool   `json:"opened"`
+	}{url, opened}
+	return a.show(at, func(p *page) {
+		if opened {
+			p.line("The page opens in your browser. If it does not, open this address:")
+		} else {
+			p.line("Open this address, once:")
+		}
+		p.line("%s", at.URL)
+		p.note(ends)
+	})
+}
+
+// openPage opens an address in the person's browser.
+func (a *app) openPage(ctx context.Context, url, leads string) error {
 	program, args := "xdg-open", []string{leads}
 	switch runtime.GOOS {
 	case "darwin":
@@ -122,7 +134,7 @@ func (a *app) openPage(ctx context.Context, s *httpapi.Server, leads string) err
 	if _, err := exec.LookPath(program); err != nil {
 		return err
 	}
-	text := fmt.Sprintf(`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=%s"><title>hebb</title>`, s.Address())
+	text := fmt.Sprintf(`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=%s"><title>hebb</title>`, url)
 	if err := filesys.Replace(leads, []byte(text)); err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (a *app) helpCommand() *cobra.Command {
 }
 
 func (a *app) drainCommand() *cobra.Command {
-	var quiet bool
+	var quiet, events bool
 	cmd := &cobra.Command{
 		Use: "drain", Short: "Import the events of the spool into the store",
 		Long: `Hooks start this when a turn or a session ends, and every command that reads does it first. After
@@ -103,7 +103,12 @@ five minutes without work, if there is something new, it thinks as well (hebb go
 					// Before the store is opened: an older copy may not know a store that a newer hebb has written.
 					followed := a.followProgram(ctx)
 					return errors.Join(followed, a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-						_, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Sleep: true, Think: true, Sources: a.sources(), Works: run.Works})
+						r, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{
+							Sleep: !events, Think: !events, Sources: a.sources(), Works: run.Works,
+						})
+						if err == nil && a.json { // the daemon reads it
+							err = a.printJSON(a.Stdout, r)
+						}
 						return err
 					}))
 				})
@@ -134,6 +139,7 @@ five minutes without work, if there is something new, it thinks as well (hebb go
 		},
 	}
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing, and do nothing if a drain is already running")
+	cmd.Flags().BoolVar(&events, "events", false, "with --quiet: leave upkeep to a later drain")
 	return cmd
 }
 

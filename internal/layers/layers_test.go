@@ -68,9 +68,12 @@ var arrows = map[string][]string{
 	"internal/mcpserver": {"internal/memory", "internal/prose", "internal/filesys", "internal/scrub", "internal/agent", "internal/config"},
 	"internal/httpapi":   {"internal/memory", "internal/scrub", "internal/config"},
 	"internal/webui":     {},
+	"internal/daemon": {
+		"internal/memory", "internal/filesys", "internal/spool", "internal/program", "internal/config", "internal/httpapi", // the page
+	},
 	"internal/cli": {
 		"internal/project", "internal/program", "internal/hook",
-		"internal/mcpserver", "internal/httpapi", "internal/webui", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
+		"internal/mcpserver", "internal/httpapi", "internal/webui", "internal/daemon", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
 		"internal/git", "internal/filesys", "internal/foreign", "internal/sources", "internal/transcript", "internal/store", "internal/replay", "internal/llm",
 	},
 	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
@@ -105,7 +108,7 @@ func drawn(from, to string) bool {
 
 // door reports whether a package is one of row 5, or serves only those.
 func door(pkg string) bool {
-	return slices.Contains([]string{"internal/hook", "cmd/hebb/internal/hookmain", "internal/replay", "internal/mcpserver", "internal/httpapi", "internal/webui", "internal/cli", "cmd/hebb"}, pkg)
+	return slices.Contains([]string{"internal/hook", "cmd/hebb/internal/hookmain", "internal/replay", "internal/mcpserver", "internal/httpapi", "internal/webui", "internal/daemon", "internal/cli", "cmd/hebb"}, pkg)
 }
 
 // benchmarks is the folder of the benchmark binary. It may import everything; no row above lists it, so nothing of the product

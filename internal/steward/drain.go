@@ -58,6 +58,8 @@ type DrainResult struct {
 	Slept *sleep.SleepReport `json:"slept,omitempty"`
 	// Dreamt counts the states that were rewritten.
 	Dreamt int `json:"dreamt,omitempty"`
+	// Jobs are those that ran, in their order.
+	Jobs []JobRun `json:"jobs,omitempty"`
 	// Failed are the jobs that failed; the doctor reports them until they succeed.
 	Failed []inspect.JobFailure `json:"failed,omitempty"`
 	// Thought is the result of thinking.
@@ -70,6 +72,13 @@ type DrainResult struct {
 	prompts []memory.Event     // of people
 	// documents are the projects in which a document of the repository was changed.
 	documents []memory.ProjectID
+}
+
+// JobRun is how one job ended.
+type JobRun struct {
+	Job   string        `json:"job"`
+	Took  time.Duration `json:"took_ns"`
+	Error string        `json:"error,omitempty"`
 }
 
 func init() {

@@ -152,11 +152,17 @@ func follow(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult
 			continue
 		}
 		in.Works(j.name)
+		began := b.Now()
 		err := j.run(ctx, b, in, out)
 		if errors.Is(err, memory.ErrBusy) || ctx.Err() != nil {
 			return fmt.Errorf("%s: %w", j.name, errors.Join(err, ctx.Err()))
 		}
-		failed = noteOutcome(failed, j.name, err, b.Now())
+		ran := JobRun{Job: j.name, Took: b.Now().Sub(began)}
+		if err != nil {
+			ran.Error = scrub.Line(scrub.Clean(err.Error()))
+		}
+		out.Jobs = append(out.Jobs, ran)
+		failed = noteOutcome(failed, ran, b.Now())
 	}
 	out.Failed = failed
 	if slices.Equal(failed, known) {
@@ -167,18 +173,18 @@ func follow(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult
 
 // noteOutcome replaces what is written down about a job. A failure that goes on keeps its
 // beginning.
-func noteOutcome(failed []inspect.JobFailure, job string, err error, now time.Time) []inspect.JobFailure {
-	i := slices.IndexFunc(failed, func(f inspect.JobFailure) bool { return f.Job == job })
-	if err == nil {
+func noteOutcome(failed []inspect.JobFailure, ran JobRun, now time.Time) []inspect.JobFailure {
+	i := slices.IndexFunc(failed, func(f inspect.JobFailure) bool { return f.Job == ran.Job })
+	if ran.Error == "" {
 		if i >= 0 {
 			failed = slices.Delete(failed, i, i+1)
 		}
 		return failed
 	}
 	if i < 0 {
-		i, failed = len(failed), append(failed, inspect.JobFailure{Job: job, Since: now.UTC()})
+		i, failed = len(failed), append(failed, inspect.JobFailure{Job: ran.Job, Since: now.UTC()})
 	}
-	failed[i].Reason = scrub.Line(scrub.Clean(err.Error()))
+	failed[i].Reason = ran.Error
 	return failed
 }
 

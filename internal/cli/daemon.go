@@ -1,0 +1,291 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/daemon"
+	"github.com/hebb-memory/hebb/internal/hook"
+	"github.com/hebb-memory/hebb/internal/httpapi"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/webui"
+)
+
+// Patience with the daemon: of somebody who asks for it, and of a command that is about something else.
+const (
+	daemonPatience = 2 * time.Second
+	brieflyAsked   = 250 * time.Millisecond
+)
+
+// daemonFlags are the flags of hebb daemon.
+type daemonFlags struct {
+	stay, dryRun bool
+	home         string
+}
+
+func (a *app) daemonCommand() *cobra.Command {
+	var in daemonFlags
+	actions := map[string]func(context.Context, config.Config, daemonFlags) error{
+		"run": a.runDaemon, "start": a.startDaemon, "stop": a.stopDaemon, "status": a.daemonStatus,
+		"install": a.installDaemon, "uninstall": a.uninstallDaemon,
+	}
+	names := []string{"status", "start", "stop", "run", "install", "uninstall"}
+	cmd := &cobra.Command{
+		Use: "daemon [ACTION]", Short: "Keep the memory up to date in the background",
+		Long: `hebb needs no daemon; with one, events are stored within a second and upkeep never waits for an
+agent (docs/daemon.md). Actions: status; start, which ends by itself after 30 minutes without
+work; stop; run, in the foreground; install, so that it starts when you log in; uninstall.`,
+		Example:   "  hebb daemon install --dry-run",
+		Args:      arguments(0, 1, "one of "+strings.Join(names, ", ")),
+		ValidArgs: names,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := strings.Join(append(args, names[0])[:1], "")
+			do, known := actions[name]
+			if !known {
+				return usageError{fmt.Errorf("daemon: unknown action %q: want one of %s", name, strings.Join(names, ", "))}
+			}
+			if in.home != "" { // a service has no environment of its own
+				if err := os.Setenv(config.EnvHome, in.home); err != nil {
+					return err
+				}
+			}
+			c, err := config.Load(a.Getenv)
+			if err != nil {
+				return err
+			}
+			return do(cmd.Context(), c, in)
+		},
+	}
+	cmd.Flags().BoolVarP(&in.dryRun, "dry-run", "n", false, "with install and uninstall: show what would be done")
+	cmd.Flags().BoolVar(&in.stay, "stay", false, "with run and start: do not end without work")
+	cmd.Flags().StringVar(&in.home, "home", "", "the data folder")
+	_ = cmd.Flags().MarkHidden("home") // fails only for an unknown flag
+	return cmd
+}
+
+func client(c config.Config, patience time.Duration) daemon.Client {
+	return daemon.Client{Config: c, Patience: patience}
+}
+
+// runDaemon is the daemon itself.
+func (a *app) runDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer stop()
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+		return err
+	}
+	_ = os.Chdir(c.Dir) // it keeps no other folder from being removed
+	err := daemon.Run(ctx, daemon.Options{
+		Config: c, Version: version(), Program: a.Program, Now: a.Now, Stay: in.stay, Page: a.daemonPage(c),
+	})
+	for _, expected := range []error{daemon.ErrIdle, daemon.ErrAsked, daemon.ErrGone, context.Canceled} {
+		if errors.Is(err, expected) {
+			_, err = fmt.Fprintf(a.Stdout, "The daemon has ended: %v.\n", expected)
+			return err
+		}
+	}
+	return err // a service starts a program that was replaced again
+}
+
+// daemonPage opens the page for the daemon.
+func (a *app) daemonPage(c config.Config) func(context.Context) (*httpapi.Server, error) {
+	return func(ctx context.Context) (*httpapi.Server, error) {
+		return httpapi.New(ctx, httpapi.Options{
+			Config: c.Serving(), Now: a.Now, Assets: webui.Assets(), Doctor: a.findings, Idle: pageIdle,
+		})
+	}
+}
+
+func (a *app) startDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
+	if s, err := a.service(c, a.Program); err == nil {
+		installed, _ := s.Installed() // a file of somebody else's is reported by install
+		in.stay = in.stay || installed
+	}
+	p, started, err := client(c, daemonPatience).Start(ctx, version(), func() error {
+		args := []string{"daemon", "run"}
+		if in.stay {
+			args = append(args, "--stay")
+		}
+		return hook.Spawn(a.Program, args...)
+	})
+	if err != nil {
+		return err
+	}
+	out := struct {
+		daemon.Ping
+		Started bool `json:"started"`
+	}{p, started}
+	return a.show(out, func(page *page) {
+		if started {
+			page.line("Started the daemon, process %d.", p.PID)
+		} else {
+			page.line("The daemon runs already: process %d, version %s.", p.PID, scrub.Line(p.Version))
+		}
+	})
+}
+
+func (a *app) stopDaemon(ctx context.Context, c config.Config, _ daemonFlags) error {
+	p, err := client(c, daemonPatience).Stop(ctx)
+	if err != nil {
+		return err
+	}
+	return a.show(p, func(page *page) { page.line("Stopped the daemon, process %d.", p.PID) })
+}
+
+func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) error {
+	s, err := client(c, daemonPatience).Status(ctx)
+	if err != nil {
+		return err
+	}
+	return a.show(s, func(p *page) {
+		p.line("The daemon runs: process %d, version %s, since %s.", s.PID, scrub.Line(s.Version), p.ago(s.Began))
+		now := "nothing"
+		if s.Doing != "" {
+			now = string(s.Doing)
+		}
+		p.note(fmt.Sprintf("Now: %s. Imported %s, %s in the spool, %s.", now, count(s.Counts.Events, "event", "events"),
+			size(s.Waiting), count(s.Counts.Requests.Count, "request", "requests")))
+		if s.Blind != "" {
+			p.line("%s", p.style.yellow("Files are not watched: "+scrub.Line(s.Blind)))
+		}
+		p.gap()
+		tableOf(p, []string{"JOB", "LAST", "RUNS>", "MEAN>", "NEXT", "RESULT~"}, s.Jobs, func(j daemon.Job) []string {
+			result, next := "ok", "when events come"
+			if j.Error != "" {
+				result = j.Error
+			}
+			if !j.Next.IsZero() {
+				next = j.Next.Local().Format("15:04")
+			}
+			mean := j.Took.Sum / time.Duration(max(j.Took.Count, 1))
+			return []string{j.Name, p.ago(j.Last), grouped(j.Took.Count), mean.Round(time.Millisecond).String(), next, result}
+		})
+	})
+}
+
+// service is how this system starts a program as the daemon.
+func (a *app) service(c config.Config, program string) (daemon.Service, error) {
+	m, err := a.machine()
+	if err != nil {
+		return daemon.Service{}, err
+	}
+	return daemon.ServiceFor(runtime.GOOS, m.Home, program, c.Dir), nil
+}
+
+func (a *app) installDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
+	program, err := a.calledProgram(ctx, in.dryRun)
+	if err != nil {
+		return err
+	}
+	s, err := a.service(c, program)
+	if err != nil {
+		return err
+	}
+	return a.changeService(ctx, c, in, serviceChange{Service: s, Deed: "install", commands: s.Install, change: s.Write})
+}
+
+func (a *app) uninstallDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
+	s, err := a.service(c, a.Program)
+	if err != nil {
+		return err
+	}
+	if installed, err := s.Installed(); err == nil && s.File != "" && !installed {
+		return fmt.Errorf("the daemon is not installed: %w", memory.ErrNotFound)
+	}
+	s.Text = "" // it goes
+	return a.changeService(ctx, c, in, serviceChange{Service: s, Deed: "uninstall", commands: s.Remove, change: s.Delete})
+}
+
+// serviceChange is what is to be done with the service, and what became of it.
+type serviceChange struct {
+	daemon.Service
+	Deed     string   `json:"deed"`
+	Changed  bool     `json:"changed"`
+	Left     []string `json:"left,omitempty"` // commands for the person to run
+	Why      string   `json:"why,omitempty"`  // they failed
+	commands [][]string
+	change   func() error
+}
+
+// changeService installs or uninstalls the daemon, or shows what that would do.
+func (a *app) changeService(ctx context.Context, c config.Config, in daemonFlags, s serviceChange) error {
+	if err := a.personOnly("daemon " + s.Deed); err != nil {
+		return err
+	}
+	if _, err := s.Installed(); err != nil { // before anything is stopped
+		return err
+	}
+	if !in.dryRun {
+		// The system's commands come while its file is there.
+		if s.Deed == "uninstall" {
+			s.tell(ctx)
+		}
+		if _, err := client(c, daemonPatience).Stop(ctx); err != nil && !errors.Is(err, daemon.ErrNone) {
+			return err
+		}
+		if err := s.change(); err != nil {
+			return err
+		}
+		if s.Deed == "install" {
+			s.tell(ctx)
+		}
+		s.Changed = true
+	}
+	return a.show(s, func(p *page) {
+		verb := map[string]string{"installtrue": "Wrote", "installfalse": "Would write", "uninstalltrue": "Removed", "uninstallfalse": "Would remove"}
+		if s.File != "" {
+			p.line("%s %s", verb[s.Deed+strconv.FormatBool(s.Changed)], shownName(a.home(s.File)))
+		}
+		if !s.Changed {
+			p.b.WriteString(scrub.Display(s.Text))
+			for _, c := range s.commands {
+				p.line("Would run: %s", strings.Join(c, " "))
+			}
+			p.line("Nothing was changed.")
+		}
+		if len(s.Left) > 0 {
+			p.line("Run this yourself (%s): %s", scrub.Line(s.Why), strings.Join(s.Left, " && "))
+		}
+	})
+}
+
+// tell runs the commands of the system. From the first one that fails on they are left to the person.
+func (s *serviceChange) tell(ctx context.Context) {
+	for _, c := range s.commands {
+		if s.Why == "" {
+			out, err := exec.CommandContext(ctx, c[0], c[1:]...).CombinedOutput()
+			if err == nil {
+				continue
+			}
+			first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+			s.Why = cmp.Or(first, err.Error())
+		}
+		s.Left = append(s.Left, strings.Join(c, " "))
+	}
+}
+
+// silentDaemon is what the doctor says of a daemon that does not answer.
+func silentDaemon(ctx context.Context, c config.Config) []inspect.Finding {
+	_, err := client(c, daemonPatience).Ping(ctx)
+	if !errors.Is(err, daemon.ErrSilent) {
+		return nil
+	}
+	return []inspect.Finding{{
+		Name: "daemon", Level: inspect.Warn, Detail: plain(err.Error()), Fix: "nothing is lost: hooks and commands do its work meanwhile",
+	}}
+}

@@ -1,0 +1,12 @@
+package daemon
+
+import "golang.org/x/sys/unix"
+
+// peer returns the user at the other end of a socket.
+func peer(fd int) (uid uint32, err error) {
+	c, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
+	if err != nil {
+		return 0, err
+	}
+	return c.Uid, nil
+}

@@ -1,0 +1,165 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/filesys"
+	"github.com/hebb-memory/hebb/internal/httpapi"
+)
+
+// Ping is what a daemon says of itself. Versions that are far apart read this, and stop each other: fields may be added, and those
+// that a reader does not know are ignored.
+type Ping struct {
+	Version  string    `json:"version"`
+	PID      int       `json:"pid"`
+	Began    time.Time `json:"began"`
+	Stopping bool      `json:"stopping,omitempty"`
+}
+
+// Status is what a daemon does and has done.
+type Status struct {
+	Ping
+	Stay    bool      `json:"stay"`
+	Active  time.Time `json:"active"`          // the latest event or request
+	Doing   Work      `json:"doing,omitempty"` // now
+	Waiting int64     `json:"waiting_bytes"`   // in the spool
+	Jobs    []Job     `json:"jobs"`
+	Counts  Counts    `json:"counts"`
+	// Watch is what the eyes say, and Blind why they see nothing.
+	Watch any    `json:"watch,omitempty"`
+	Blind string `json:"blind,omitempty"`
+}
+
+// Address is where the page can be opened, once.
+type Address struct {
+	URL string `json:"url"`
+}
+
+const requestMost = 1 << 20 // bytes
+
+// handler answers on the socket. end ends the daemon.
+func (d *daemon) handler(end context.CancelCauseFunc) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /ping", func(w http.ResponseWriter, _ *http.Request) { write(w, d.ping()) })
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) { write(w, d.status()) })
+	mux.HandleFunc("POST /stop", func(w http.ResponseWriter, _ *http.Request) {
+		d.with(func() { d.stopping = true })
+		write(w, d.ping())
+		end(ErrAsked)
+	})
+	mux.HandleFunc("POST /drain", func(w http.ResponseWriter, _ *http.Request) {
+		d.wakeUp()
+		write(w, d.ping())
+	})
+	if d.Page != nil {
+		mux.HandleFunc("POST /page", d.openPage)
+	}
+	if d.Eyes.Shell != nil {
+		mux.Handle("POST /shell", d.Eyes.Shell)
+	}
+	if d.Config.Metrics {
+		mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/plain; version=0.0.4")
+			_, _ = io.WriteString(w, metrics(d.status())) // who went away needs none
+		})
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := d.Now()
+		r.Body = http.MaxBytesReader(w, r.Body, requestMost)
+		mux.ServeHTTP(w, r)
+		now := d.Now()
+		d.with(func() {
+			d.books.counts.Requests.add(now.Sub(began))
+			if r.Method != http.MethodGet { // to look keeps nobody alive
+				d.rhythm.active = now
+			}
+		})
+	})
+}
+
+func (d *daemon) ping() (p Ping) {
+	d.with(func() { p = Ping{Version: d.Version, PID: os.Getpid(), Began: d.began, Stopping: d.stopping} })
+	return p
+}
+
+func (d *daemon) status() Status {
+	s := Status{Ping: d.ping(), Stay: d.Stay, Waiting: d.waiting()}
+	if d.Eyes.Status != nil {
+		s.Watch = d.Eyes.Status()
+	}
+	d.with(func() {
+		s.Active, s.Doing = d.rhythm.active, d.doing
+		s.Counts, s.Jobs = d.books.shown(d.rhythm.next())
+		if d.eyes != nil {
+			s.Blind = d.eyes.Error()
+		}
+	})
+	return s
+}
+
+func write(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v) // who went away needs none
+}
+
+// page is the page of hebb ui while it is served. It has a memory of its own, which is closed when nobody uses it.
+type page struct {
+	ctx    context.Context //nolint:containedctx // the page outlives the request that opens it
+	mutex  sync.Mutex
+	server *httpapi.Server
+	served sync.WaitGroup
+}
+
+func (p *page) open() bool {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return p.server != nil
+}
+
+func (p *page) wait() { p.served.Wait() }
+
+// openPage serves the page on a port of its own and answers with an address that can be opened once.
+func (d *daemon) openPage(w http.ResponseWriter, _ *http.Request) {
+	p := &d.page
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.server == nil {
+		s, err := d.Page(p.ctx)
+		if err == nil {
+			err = p.serve(s, filepath.Join(d.Config.Dir, "page.html"))
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		p.server = s
+	}
+	write(w, Address{p.server.Address()})
+}
+
+// serve returns when the page can be opened, or cannot be served. leads is a file that led a browser to it.
+func (p *page) serve(s *httpapi.Server, leads string) error {
+	ready := make(chan error, 1)
+	p.served.Go(func() {
+		err := s.Serve(p.ctx, 0, func() { ready <- nil })
+		err = errors.Join(err, s.Close(), filesys.RemoveOwn(leads))
+		select {
+		case ready <- err: // it never was ready
+		default:
+		}
+		p.mutex.Lock()
+		p.server = nil
+		p.mutex.Unlock()
+		debug.FreeOSMemory()
+	})
+	return <-ready
+}
