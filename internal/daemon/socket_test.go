@@ -1,0 +1,297 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// generous bounds a wait that should be over long before.
+const generous = time.Minute
+
+func options(t *testing.T) Options {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Options{
+		Config: config.Config{Dir: shortDir(t), Tuning: tuning.Default()}, Version: "1.2.3", Program: program, Now: time.Now,
+		Work: func(context.Context, Work) (Report, error) { return Report{}, nil },
+	}
+}
+
+// shortDir is a temporary folder whose name leaves room for a socket.
+func shortDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "hebb-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+// running starts a daemon and waits until it answers. The channel has the reason why it ended.
+func running(t *testing.T, o Options) (Client, <-chan error) {
+	t.Helper()
+	ended := make(chan error, 1)
+	go func() { ended <- Run(t.Context(), o) }()
+	c := Client{Config: o.Config, Patience: generous}
+	ctx, cancel := context.WithTimeout(t.Context(), generous)
+	defer cancel()
+	err := until(ctx, func() (bool, error) {
+		_, err := c.Ping(ctx)
+		return err == nil, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, ended
+}
+
+func TestADataFolderHasOneDaemon(t *testing.T) {
+	o := options(t)
+	c, ended := running(t, o)
+	if err := Run(t.Context(), o); !errors.Is(err, memory.ErrConflict) {
+		t.Errorf("a second one: %v", err)
+	}
+	p, err := c.Ping(t.Context())
+	if err != nil || p.Version != "1.2.3" || p.PID != os.Getpid() || p.Began.IsZero() {
+		t.Errorf("ping: %+v, %v", p, err)
+	}
+	if info, err := os.Stat(filepath.Join(folder(o.Config), "socket")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the socket is %v, %v", info.Mode(), err)
+	}
+	if _, err := c.Stop(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; !errors.Is(err, ErrAsked) {
+		t.Errorf("it ended: %v", err)
+	}
+	if _, err := c.Ping(t.Context()); !errors.Is(err, ErrNone) || !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("ping after the end: %v", err)
+	}
+}
+
+// A daemon that was killed leaves a lock file and a socket. The next one takes over both, however long the path of the folder is.
+func TestWhatAKilledDaemonLeftIsTakenOver(t *testing.T) {
+	for _, deep := range []string{"", strings.Repeat("long/", 30)} {
+		o := options(t)
+		t.Setenv("TMPDIR", shortDir(t))
+		o.Config.Dir = filepath.Join(o.Config.Dir, deep)
+		if err := os.MkdirAll(folder(o.Config), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		path, err := socketPath(folder(o.Config), os.TempDir())
+		if err != nil || len(path) > pathMost {
+			t.Fatalf("%s: %v", path, err)
+		}
+		left, err := net.Listen("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left.(*net.UnixListener).SetUnlinkOnClose(false)
+		if err := errors.Join(left.Close(), os.WriteFile(lockFile(o.Config), []byte(`{"pid":1,"socket":"`+path+`"}`), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := (Client{Config: o.Config, Patience: generous}).Ping(t.Context()); !errors.Is(err, ErrNone) {
+			t.Errorf("ping of one that was killed: %v", err)
+		}
+		c, ended := running(t, o)
+		if _, err := c.Stop(t.Context()); err != nil {
+			t.Error(err)
+		}
+		<-ended
+	}
+}
+
+// A folder for the socket that others can write to is not used.
+func TestASharedFolderForTheSocketIsRefused(t *testing.T) {
+	temporary := shortDir(t)
+	if err := os.Mkdir(filepath.Join(temporary, fmt.Sprintf("hebb-%d", os.Getuid())), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Join(temporary, fmt.Sprintf("hebb-%d", os.Getuid())), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if path, err := socketPath(strings.Repeat("long/", 30), temporary); !errors.Is(err, memory.ErrRefused) {
+		t.Errorf("got %s, %v", path, err)
+	}
+}
+
+// pretend answers on the socket of a data folder like another hebb.
+func pretend(t *testing.T, c config.Config, answer http.Handler) {
+	t.Helper()
+	h, err := hold(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: answer}
+	go func() { _ = server.Serve(h.listener) }()
+	t.Cleanup(func() { _ = errors.Join(server.Close(), h.release()) })
+}
+
+// That a daemon accepts a connection proves nothing: one that does not answer is reported, and nobody starts another.
+func TestADaemonThatDoesNotAnswerIsReported(t *testing.T) {
+	o := options(t)
+	silent := make(chan struct{})
+	pretend(t, o.Config, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-silent }))
+	defer close(silent)
+	c := Client{Config: o.Config, Patience: 10 * time.Millisecond}
+	if _, err := c.Ping(t.Context()); !errors.Is(err, ErrSilent) {
+		t.Errorf("ping: %v", err)
+	}
+	_, started, err := c.Start(t.Context(), "1.2.3", func() error { return errors.New("spawned") })
+	if started || !errors.Is(err, ErrSilent) {
+		t.Errorf("start: %v, %v", started, err)
+	}
+}
+
+// Versions far apart understand each other: a newer one ends an older one and takes its place, an older one leaves a newer one alone, and
+// what the other says beyond that is ignored.
+func TestANewerVersionTakesOver(t *testing.T) {
+	for _, other := range []struct {
+		version string
+		ends    bool
+	}{{"1.0.0", true}, {"1.2.2", true}, {"(devel)", true}, {"1.2.3", false}, {"1.4.0", false}, {"2.0.0", false}} {
+		o := options(t)
+		stopped := make(chan struct{}, 1)
+		ctx, end := context.WithCancel(t.Context())
+		mux := http.NewServeMux()
+		said := map[string]any{"version": other.version, "pid": 1, "mood": []string{"unknown to us"}}
+		mux.HandleFunc("GET /ping", func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(said) })
+		mux.HandleFunc("POST /stop", func(w http.ResponseWriter, _ *http.Request) {
+			_ = json.NewEncoder(w).Encode(said)
+			stopped <- struct{}{}
+			end()
+		})
+		h, err := hold(t.Context(), o.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		server := &http.Server{Handler: mux}
+		closed := make(chan struct{})
+		go func() { _ = server.Serve(h.listener) }()
+		go func() {
+			<-ctx.Done()
+			_ = errors.Join(server.Shutdown(context.Background()), h.release())
+			close(closed)
+		}()
+		c := Client{Config: o.Config, Patience: generous}
+		over := make(chan error, 1)
+		p, started, err := c.Start(t.Context(), "1.2.3", func() error {
+			go func() { over <- Run(t.Context(), o) }()
+			return nil
+		})
+		if err != nil || started != other.ends || started == (p.Version == other.version) || len(stopped) == 1 != other.ends {
+			t.Errorf("%s: started %v, now %s, %v", other.version, started, p.Version, err)
+		}
+		end()
+		<-closed
+		if started {
+			if _, err := c.Stop(t.Context()); err != nil {
+				t.Error(err)
+			}
+			<-over
+		}
+	}
+}
+
+// What is asked on the socket is counted, and offered to Prometheus only where the settings say so.
+func TestFiguresForPrometheus(t *testing.T) {
+	for _, on := range []bool{false, true} {
+		o := options(t)
+		o.Config.Metrics = on
+		o.Work = func(context.Context, Work) (r Report, err error) {
+			err = json.Unmarshal([]byte(`{"events":3,"jobs":[{"job":"sleep","took_ns":30000000,"error":"no room"}]}`), &r)
+			return r, err
+		}
+		c, ended := running(t, o)
+		err := until(t.Context(), func() (bool, error) {
+			s, err := c.Status(t.Context())
+			return s.Counts.Events > 0, err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(folder(o.Config), "socket"))
+		}, DisableKeepAlives: true}
+		response, err := (&http.Client{Transport: transport}).Get("http://hebb/metrics")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		if err != nil || (response.StatusCode == http.StatusOK) != on {
+			t.Errorf("metrics %v: %s, %v", on, response.Status, err)
+		}
+		for _, line := range []string{
+			"hebb_events_total 3", `hebb_job_failures_total{job="sleep"} 1`, `hebb_job_seconds_bucket{job="sleep",le="0.025"} 0`,
+			`hebb_job_seconds_bucket{job="sleep",le="0.1"} 1`, `hebb_job_seconds_sum{job="sleep"} 0.03`, `hebb_request_seconds_bucket{le="+Inf"}`,
+		} {
+			if strings.Contains(string(text), line) != on {
+				t.Errorf("metrics %v: %q in\n%s", on, line, text)
+			}
+		}
+		if _, err := c.Stop(t.Context()); err != nil {
+			t.Error(err)
+		}
+		<-ended
+	}
+}
+
+// Eyes that fail end nothing: the status says why they see nothing. They can ask for a rotation.
+func TestEyes(t *testing.T) {
+	o := options(t)
+	rotations := make(chan Work, 10)
+	o.Work = func(_ context.Context, what Work) (Report, error) {
+		rotations <- what
+		return Report{}, nil
+	}
+	first := make(chan struct{})
+	o.Eyes = Eyes{
+		Run: func(_ context.Context, wake func()) error {
+			<-first
+			wake()
+			return errors.New("too many folders")
+		},
+		Status: func() any { return map[string]int{"folders": 7} },
+		Shell:  http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { write(w, "heard") }),
+	}
+	c, ended := running(t, o)
+	<-rotations
+	close(first)
+	if got := <-rotations; got != Rotation {
+		t.Errorf("they asked for a rotation, and got %s", got)
+	}
+	err := until(t.Context(), func() (bool, error) {
+		s, err := c.Status(t.Context())
+		return s.Blind == "too many folders" && fmt.Sprint(s.Watch) == "map[folders:7]", err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	var heard string
+	if err := c.ask(t.Context(), http.MethodPost, "/shell", &heard); err != nil || heard != "heard" {
+		t.Errorf("shell: %q, %v", heard, err)
+	}
+	if _, err := c.Stop(t.Context()); err != nil {
+		t.Error(err)
+	}
+	<-ended
+}
