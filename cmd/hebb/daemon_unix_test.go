@@ -156,7 +156,7 @@ func TestAStoppedDaemonStopsNobody(t *testing.T) {
 	m.ok("daemon", "start")
 	m.status(c, rotated)
 	m.hooked("one", 10)
-	s := m.status(c, func(s daemon.Status) bool { return s.Counts.Events >= 10 && s.Waiting == 0 })
+	s := m.status(c, func(s daemon.Status) bool { return s.Events >= 10 && s.Waiting == 0 })
 	if err := syscall.Kill(s.PID, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestAStoppedDaemonStopsNobody(t *testing.T) {
 	if err := syscall.Kill(s.PID, syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
-	m.status(c, func(s daemon.Status) bool { return s.Counts.Events >= 20 && s.Waiting == 0 })
+	m.status(c, func(s daemon.Status) bool { return s.Events >= 20 && s.Waiting == 0 })
 	m.once(30)
 }
 

@@ -158,8 +158,8 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 		if s.Doing != "" {
 			now = string(s.Doing)
 		}
-		p.note(fmt.Sprintf("Now: %s. Imported %s, %s in the spool, %s.", now, count(s.Counts.Events, "event", "events"),
-			size(s.Waiting), count(s.Counts.Requests.Count, "request", "requests")))
+		p.note(fmt.Sprintf("Now: %s. Imported %s, %s in the spool, %s.", now, count(s.Events, "event", "events"),
+			size(s.Waiting), count(s.Requests.Count, "request", "requests")))
 		if s.Blind != "" {
 			p.line("%s", p.style.yellow("Files are not watched: "+scrub.Line(s.Blind)))
 		}

@@ -1,11 +1,11 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -27,22 +27,21 @@ func (none) Is(target error) bool { return target == memory.ErrNotFound }
 var (
 	// ErrNone says that no daemon of the data folder runs.
 	ErrNone error = none{}
-	// ErrSilent says that one runs that does not answer. That it accepts a connection proves nothing: the system does so for a
-	// process that is stopped.
+	// ErrSilent says that one runs that does not answer. That it accepts a connection proves
+	// nothing: the system does so for a process that is stopped.
 	ErrSilent = errors.New("the daemon does not answer")
 )
 
 const (
-	startPatience = 20 * time.Second // for a daemon that was just started, on a busy machine
-	// stopPatience is for one that was asked to stop: twice the time to finish, and a little more.
-	stopPatience = 2*finishPatience + 10*time.Second
+	startPatience = 20 * time.Second // with a daemon that was just started, on a busy machine
+	stopPatience  = 2*finishPatience + 10*time.Second
+	askAgain      = 10 * time.Millisecond
 )
 
 // Client asks the daemon of a data folder.
 type Client struct {
-	Config config.Config
-	// Patience is how long an answer may take.
-	Patience time.Duration
+	Config   config.Config
+	Patience time.Duration // with an answer
 }
 
 // Ping asks whether the daemon lives.
@@ -65,99 +64,89 @@ func (c Client) PageOf(ctx context.Context, version string) (a Address, err erro
 
 func (c Client) ask(ctx context.Context, method, path string, answer any) error {
 	var at place
-	text, err := filesys.ReadFile(lockFile(c.Config))
+	text, err := filesys.ReadFile(placeFile(c.Config))
 	if err != nil || json.Unmarshal(text, &at) != nil {
 		return ErrNone
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Patience)
 	defer cancel()
-	conn, err := (&net.Dialer{}).DialContext(ctx, "unix", at.Socket)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return c.silent(at)
-	case err != nil:
-		return ErrNone
-	}
-	transport := &http.Transport{
-		DialContext:       func(context.Context, string, string) (net.Conn, error) { return conn, nil },
-		DisableKeepAlives: true,
+	transport := &http.Transport{DisableKeepAlives: true}
+	transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", at.Socket)
 	}
 	r, err := http.NewRequestWithContext(ctx, method, "http://hebb"+path, http.NoBody)
 	if err != nil {
 		return err
 	}
 	response, err := transport.RoundTrip(r)
+	if err == nil {
+		defer response.Body.Close()
+		text, err = io.ReadAll(io.LimitReader(response.Body, requestMost))
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return c.silent(at)
-	case err != nil: // it ended, or hung up on another user
+		return fmt.Errorf("%w within %s: process %d may be stopped; resume or end it: %w",
+			ErrSilent, c.Patience, at.PID, memory.ErrConflict)
+	case err != nil: // nobody listens, or it has just ended, or it is another user's
 		return ErrNone
+	case response.StatusCode != http.StatusOK:
+		return fmt.Errorf("the daemon answers %s: %s", response.Status, text)
 	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		var why bytes.Buffer
-		_, _ = why.ReadFrom(http.MaxBytesReader(nil, response.Body, requestMost)) // as much as there is
-		return fmt.Errorf("the daemon answers %s: %s", response.Status, bytes.TrimSpace(why.Bytes()))
-	}
-	if err := json.NewDecoder(response.Body).Decode(answer); err != nil {
-		if ctx.Err() != nil {
-			return c.silent(at)
-		}
+	if err := json.Unmarshal(text, answer); err != nil {
 		return fmt.Errorf("the answer of the daemon cannot be read: %w", err)
 	}
 	return nil
 }
 
-func (c Client) silent(at place) error {
-	return fmt.Errorf("%w within %s: process %d may be stopped; resume or end it: %w", ErrSilent, c.Patience, at.PID, memory.ErrConflict)
-}
-
-// Stop asks the daemon to stop and waits until it has.
-func (c Client) Stop(ctx context.Context) (p Ping, err error) {
-	if err := c.ask(ctx, http.MethodPost, "/stop", &p); err != nil {
-		return p, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, stopPatience)
+// until asks for a ping again and again until it is as wanted.
+func (c Client) until(ctx context.Context, patience time.Duration, wanted func(Ping, error) bool) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return p, c.ended(ctx, p)
-}
-
-// ended waits until a daemon no longer answers.
-func (c Client) ended(ctx context.Context, was Ping) error {
-	err := until(ctx, func() (bool, error) {
-		is, err := c.Ping(ctx)
-		return errors.Is(err, ErrNone) || err == nil && is.PID != was.PID, nil
-	})
-	if err != nil {
-		return fmt.Errorf("the daemon, process %d, still finishes its work: %w", was.PID, err)
+	tick := time.NewTicker(askAgain)
+	defer tick.Stop()
+	for !wanted(c.Ping(ctx)) {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
 	}
 	return nil
 }
 
-// Start has spawn start a daemon, unless one runs that is of this version or a newer one, and waits until it answers. Of many that
-// start at once one calls spawn.
+// Stop asks the daemon to stop and waits until it has.
+func (c Client) Stop(ctx context.Context) (was Ping, err error) {
+	if err := c.ask(ctx, http.MethodPost, "/stop", &was); err != nil {
+		return was, err
+	}
+	err = c.until(ctx, stopPatience, func(is Ping, err error) bool {
+		return errors.Is(err, ErrNone) || err == nil && is.PID != was.PID
+	})
+	if err != nil {
+		err = fmt.Errorf("the daemon, process %d, still finishes its work: %w", was.PID, err)
+	}
+	return was, err
+}
+
+// Start has spawn start a daemon, unless one runs that is of this version or a newer one, and waits
+// until it answers. Of many that start at once one calls spawn.
 func (c Client) Start(ctx context.Context, version string, spawn func() error) (p Ping, started bool, err error) {
 	if err := os.MkdirAll(folder(c.Config), 0o700); err != nil {
 		return p, false, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, startPatience+stopPatience)
+	turn, cancel := context.WithTimeout(ctx, startPatience+stopPatience)
 	defer cancel()
-	release, err := filesys.Acquire(ctx, filepath.Join(folder(c.Config), "start.lock"))
+	release, err := filesys.Acquire(turn, filepath.Join(folder(c.Config), "start.lock"))
 	if err != nil {
 		return p, false, fmt.Errorf("wait for others that start a daemon: %w", err)
 	}
 	defer release()
 	p, err = c.Ping(ctx)
-	switch {
-	case errors.Is(err, ErrNone):
-	case err != nil:
-		return p, false, err
-	case !p.Stopping && !replaces(version, p.Version):
+	if err == nil && !p.Stopping && !replaces(version, p.Version) {
 		return p, false, nil
-	case p.Stopping:
-		err = c.ended(ctx, p)
-	default:
-		_, err = c.Stop(ctx)
+	}
+	if err == nil {
+		_, err = c.Stop(ctx) // one that stops already is waited for
 	}
 	if err != nil && !errors.Is(err, ErrNone) {
 		return p, false, err
@@ -165,16 +154,14 @@ func (c Client) Start(ctx context.Context, version string, spawn func() error) (
 	if err := spawn(); err != nil {
 		return p, false, err
 	}
-	ctx, cancel = context.WithTimeout(ctx, startPatience)
-	defer cancel()
-	err = until(ctx, func() (bool, error) {
-		p, err = c.Ping(ctx)
-		return err == nil && !p.Stopping, nil
+	err = c.until(ctx, startPatience, func(is Ping, err error) bool {
+		p = is
+		return err == nil && !is.Stopping
 	})
 	if err != nil {
-		return p, false, fmt.Errorf("the daemon was started and does not answer; hebb daemon run shows why: %w", err)
+		err = fmt.Errorf("the daemon was started and does not answer; hebb daemon run shows why: %w", err)
 	}
-	return p, true, nil
+	return p, err == nil, err
 }
 
 // replaces reports whether a daemon of one version takes the place of another's.

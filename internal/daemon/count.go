@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// bounds are the upper ends of the classes of a histogram, from an answer on the socket to the longest job.
+// bounds are the upper ends of the classes of a histogram, from an answer to the longest job.
 var bounds = []time.Duration{
-	time.Millisecond, 5 * time.Millisecond, 25 * time.Millisecond, 100 * time.Millisecond, 500 * time.Millisecond,
-	2500 * time.Millisecond, 10 * time.Second, time.Minute, 10 * time.Minute,
+	time.Millisecond, 5 * time.Millisecond, 25 * time.Millisecond, 100 * time.Millisecond,
+	500 * time.Millisecond, 2500 * time.Millisecond, 10 * time.Second, time.Minute, 10 * time.Minute,
 }
 
 // Histogram counts durations by class.
@@ -18,13 +18,10 @@ type Histogram struct {
 	Count int64         `json:"count"`
 	Sum   time.Duration `json:"sum_ns"`
 	// UpTo counts those of at most 1, 5, 25, 100 and 500 ms, 2.5 s, 10 s, 1 and 10 min.
-	UpTo []int64 `json:"up_to"`
+	UpTo [9]int64 `json:"up_to"`
 }
 
 func (h *Histogram) add(took time.Duration) {
-	if h.UpTo == nil {
-		h.UpTo = make([]int64, len(bounds))
-	}
 	h.Count++
 	h.Sum += took
 	for i, bound := range bounds {
@@ -32,10 +29,6 @@ func (h *Histogram) add(took time.Duration) {
 			h.UpTo[i]++
 		}
 	}
-}
-
-func (h *Histogram) copied() Histogram {
-	return Histogram{Count: h.Count, Sum: h.Sum, UpTo: append([]int64{}, h.UpTo...)}
 }
 
 // Job is what became of one job.
@@ -48,33 +41,21 @@ type Job struct {
 	Took   Histogram `json:"took"`
 }
 
-// Counts are figures since the daemon began.
-type Counts struct {
-	Events     int64 `json:"events"`     // new in the store
-	Duplicates int64 `json:"duplicates"` // known before
-	Rejected   int64 `json:"rejected"`   // set aside
-	Said       int64 `json:"said"`       // texts that had waited for the store
-	// Requests are those on the socket.
-	Requests Histogram `json:"requests"`
-}
-
 // Report is what a run says of itself: the result of hebb drain, as far as the daemon needs it.
 type Report struct {
-	Events     int64 `json:"events"`
-	Duplicates int64 `json:"duplicates"`
-	Rejected   int64 `json:"rejected"`
-	Said       int64 `json:"said"`
-	Jobs       []struct {
+	Events int64 `json:"events"` // new in the store
+	Jobs   []struct {
 		Job   string        `json:"job"`
 		Took  time.Duration `json:"took_ns"`
 		Error string        `json:"error"`
 	} `json:"jobs"`
 }
 
-// books are the counts and jobs.
+// books are the figures since the daemon began.
 type books struct {
-	counts Counts
-	jobs   []Job
+	events   int64
+	requests Histogram
+	jobs     []Job
 }
 
 // note enters one run of a job.
@@ -91,49 +72,23 @@ func (b *books) note(name string, now time.Time, took time.Duration, problem str
 	}
 }
 
-// enter enters a run with all it has to say.
-func (b *books) enter(what Work, now time.Time, took time.Duration, r Report, problem string) {
-	b.note(string(what), now, took, problem)
-	for _, j := range r.Jobs {
-		b.note(j.Job, now, j.Took, j.Error)
-	}
-	b.counts.Events += r.Events
-	b.counts.Duplicates += r.Duplicates
-	b.counts.Rejected += r.Rejected
-	b.counts.Said += r.Said
-}
-
-// shown is a copy of the books. Upkeep runs again with the next rotation.
-func (b *books) shown(next time.Time) (Counts, []Job) {
-	jobs := slices.Clone(b.jobs)
+// shown are the jobs. Upkeep runs again with the next rotation.
+func (b *books) shown(next time.Time) []Job {
+	jobs := append([]Job{}, b.jobs...)
 	for i := range jobs {
-		jobs[i].Took = jobs[i].Took.copied()
 		if jobs[i].Name != string(Events) {
 			jobs[i].Next = next
 		}
 	}
-	counts := b.counts
-	counts.Requests = counts.Requests.copied()
-	return counts, jobs
+	return jobs
 }
 
 // metrics is a status as Prometheus reads it.
 func metrics(s Status) string {
 	var b strings.Builder
-	family := func(name, kind string) { fmt.Fprintf(&b, "# TYPE hebb_%s %s\n", name, kind) }
-	for _, c := range []struct {
-		name  string
-		value int64
-	}{
-		{"events_total", s.Counts.Events}, {"duplicates_total", s.Counts.Duplicates},
-		{"rejected_total", s.Counts.Rejected}, {"said_total", s.Counts.Said},
-	} {
-		family(c.name, "counter")
-		fmt.Fprintf(&b, "hebb_%s %d\n", c.name, c.value)
-	}
-	family("spool_bytes", "gauge")
-	fmt.Fprintf(&b, "hebb_spool_bytes %d\n", s.Waiting)
-	family("job_failures_total", "counter")
+	fmt.Fprintf(&b, "# TYPE hebb_events_total counter\nhebb_events_total %d\n", s.Events)
+	fmt.Fprintf(&b, "# TYPE hebb_spool_bytes gauge\nhebb_spool_bytes %d\n", s.Waiting)
+	b.WriteString("# TYPE hebb_job_failures_total counter\n")
 	for _, j := range s.Jobs {
 		fmt.Fprintf(&b, "hebb_job_failures_total{job=%q} %d\n", j.Name, j.Failed)
 	}
@@ -143,13 +98,14 @@ func metrics(s Status) string {
 		}
 		fmt.Fprintf(&b, "hebb_%s_bucket{%sle=\"+Inf\"} %d\n", name, label, h.Count)
 		label = strings.TrimSuffix(label, ",")
-		fmt.Fprintf(&b, "hebb_%s_sum{%s} %g\nhebb_%s_count{%s} %d\n", name, label, h.Sum.Seconds(), name, label, h.Count)
+		fmt.Fprintf(&b, "hebb_%s_sum{%s} %g\n", name, label, h.Sum.Seconds())
+		fmt.Fprintf(&b, "hebb_%s_count{%s} %d\n", name, label, h.Count)
 	}
-	family("job_seconds", "histogram")
+	b.WriteString("# TYPE hebb_job_seconds histogram\n")
 	for _, j := range s.Jobs {
 		histogram("job_seconds", fmt.Sprintf("job=%q,", j.Name), j.Took)
 	}
-	family("request_seconds", "histogram")
-	histogram("request_seconds", "", s.Counts.Requests)
+	b.WriteString("# TYPE hebb_request_seconds histogram\n")
+	histogram("request_seconds", "", s.Requests)
 	return b.String()
 }

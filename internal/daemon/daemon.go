@@ -1,6 +1,7 @@
-// Package daemon is the optional process that keeps a memory up to date while nobody asks: it looks at the spool, starts the drains and
-// the upkeep that hooks start otherwise, and answers on a socket of the data folder. It is a supervisor: what it starts are
-// processes of their own, so that it stays small, and nothing is lost if it or one of them is killed.
+// Package daemon is the optional process that keeps a memory up to date while nobody asks: it looks
+// at the spool, starts the drains and the upkeep that hooks start otherwise, and answers on a socket
+// of the data folder. What it starts are processes of their own, so that it stays small, and nothing
+// is lost if it or one of them is killed.
 //
 // Hooks never talk to it. Answers are the same with it or without.
 package daemon
@@ -12,11 +13,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -37,12 +38,13 @@ type Options struct {
 	Page func(context.Context) (*httpapi.Server, error)
 	Eyes Eyes
 	// Work does what is due; nil: in a process of Program.
-	Work func(context.Context, Work) (Report, error)
+	Work func(Work) (Report, error)
 }
 
 // Eyes see what no hook reports. Each field may be nil.
 type Eyes struct {
-	// Run watches until the context ends. What it sees it appends to the spool; wake asks for a rotation.
+	// Run watches until the context ends. What it sees it appends to the spool; wake asks for a
+	// rotation.
 	Run func(ctx context.Context, wake func()) error
 	// Status is shown by hebb daemon status.
 	Status func() any
@@ -71,51 +73,53 @@ type daemon struct {
 	spool spool.Spool
 	began time.Time
 	wake  chan struct{}
+	done  chan struct{} // work has ended
 	page  page
 
 	mutex    sync.Mutex // guards what is below
 	rhythm   rhythm
 	books    books
-	doing    Work
+	doing    Work // now; empty for nothing
 	stopping bool
-	eyes     error // why they see nothing
+	blind    error // why the eyes see nothing
 }
 
-// Run runs the daemon of a data folder until the context ends, somebody asks it to stop, or it has a reason of its own. The error is
-// that reason. A data folder has one daemon; a second one is a conflict.
+// Run runs the daemon of a data folder until the context ends, somebody asks it to stop, or it has a
+// reason of its own. The error is that reason. A second daemon of a data folder is a conflict.
 func Run(ctx context.Context, o Options) error {
-	h, err := hold(ctx, o.Config)
+	listener, release, err := hold(ctx, o.Config)
 	if err != nil {
 		return fmt.Errorf("daemon: %w", err)
 	}
+	defer release()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	d := newDaemon(o)
 	d.page.ctx = ctx
 	server := &http.Server{Handler: d.handler(end), ReadHeaderTimeout: headerPatience}
 	var busy sync.WaitGroup
-	busy.Go(func() { _ = server.Serve(h.listener) }) // it ends when it is shut down
+	busy.Go(func() { _ = server.Serve(listener) }) // until it is shut down
 	if o.Eyes.Run != nil {
 		busy.Go(func() {
 			err := o.Eyes.Run(ctx, d.wakeUp)
-			d.with(func() { d.eyes = err })
+			d.with(func() { d.blind = err })
 		})
 	}
-	reason := d.loop(ctx, h)
+	reason := d.loop(ctx)
 	end(reason)
+	d.page.served.Wait()
 	patient, cancel := context.WithTimeout(context.WithoutCancel(ctx), serverPatience)
 	defer cancel()
-	d.page.wait()
 	if server.Shutdown(patient) != nil {
-		_ = server.Close() // they had their time
+		_ = server.Close() // requests had their time
 	}
 	busy.Wait()
-	return errors.Join(reason, h.release())
+	return reason
 }
 
 func newDaemon(o Options) *daemon {
 	d := &daemon{
-		Options: o, began: o.Now(), wake: make(chan struct{}, 1),
+		Options: o, began: o.Now(), wake: make(chan struct{}, 1), done: make(chan struct{}, 1),
 		spool: spool.Spool{Dir: o.Config.Spool(), Limits: o.Config.Tuning.Spool},
 	}
 	d.rhythm = rhythm{stay: o.Stay, active: d.began}
@@ -141,27 +145,26 @@ func (d *daemon) wakeUp() {
 }
 
 // loop starts what is due, one run at a time, until there is a reason to end.
-func (d *daemon) loop(ctx context.Context, h *holder) error {
-	program, _ := os.Stat(d.Program) // without one, every look finds that it was removed
+func (d *daemon) loop(ctx context.Context) error {
+	program, lock := file(d.Program), file(lockFile(d.Config))
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	done := make(chan struct{}, 1)
 	running := false
 	for looks := 1; ; looks++ {
 		select {
 		case <-ctx.Done():
-			return d.finish(ctx, running, done, context.Cause(ctx))
-		case <-done:
+			return d.finish(running, context.Cause(ctx))
+		case <-d.done:
 			running = false
 		case <-d.wake:
 		case <-tick.C:
 		}
 		if looks%checkEvery == 0 {
 			switch {
-			case h != nil && h.gone(d.Config):
+			case !unchanged(lock, file(lockFile(d.Config))):
 				return ErrGone // a run would make the folder again
-			case !unchanged(program, d.Program):
-				return d.finish(ctx, running, done, ErrReplaced)
+			case !unchanged(program, file(d.Program)):
+				return d.finish(running, ErrReplaced)
 			}
 		}
 		if running {
@@ -169,15 +172,30 @@ func (d *daemon) loop(ctx context.Context, h *holder) error {
 		}
 		what, over := d.due()
 		if over {
-			return d.finish(ctx, running, done, ErrIdle)
+			return d.finish(false, ErrIdle)
 		}
 		if running = what != ""; running {
-			d.start(ctx, what, done)
+			d.start(what)
 		}
 	}
 }
 
-// due is what is to be done now, and whether there was nothing to do for so long that the daemon ends.
+// file describes a file, nil if there is none.
+func file(path string) fs.FileInfo {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// unchanged reports whether a file is still the one that it was.
+func unchanged(was, is fs.FileInfo) bool {
+	return was != nil && is != nil && os.SameFile(was, is) && was.Size() == is.Size() &&
+		was.ModTime().Equal(is.ModTime())
+}
+
+// due is what is to be done now, and whether there was nothing to do for so long that it ends.
 func (d *daemon) due() (what Work, over bool) {
 	now, waiting, open := d.Now(), d.waiting(), d.page.open()
 	d.with(func() {
@@ -185,7 +203,7 @@ func (d *daemon) due() (what Work, over bool) {
 			d.rhythm.active = now
 		}
 		what = d.rhythm.due(now, waiting, d.closes)
-		d.doing, over = what, what == "" && d.rhythm.over(now)
+		over = what == "" && d.rhythm.over(now)
 	})
 	return what, over
 }
@@ -196,97 +214,78 @@ func (d *daemon) waiting() int64 {
 	return s.Waiting + int64(s.Said)
 }
 
-// closes reports whether a session or a turn begins or ends in the spool: hooks start a whole drain in the background then.
+// closes reports whether a session or a turn begins or ends in the spool: hooks start a whole drain
+// in the background then.
 func (d *daemon) closes() bool {
+	kinds := []memory.EventKind{memory.SessionStarted, memory.TurnEnded, memory.SessionEnded}
 	return slices.ContainsFunc(d.spool.Peek(peekMost, ""), func(e memory.Event) bool {
-		return e.Kind == memory.SessionStarted || e.Kind == memory.TurnEnded || e.Kind == memory.SessionEnded
+		return slices.Contains(kinds, e.Kind)
 	})
 }
 
-// start does work in the background. It goes on when the daemon is asked to stop.
-func (d *daemon) start(ctx context.Context, what Work, done chan<- struct{}) {
+// start does work in the background, and notes what became of it.
+func (d *daemon) start(what Work) {
+	began := d.Now()
+	d.with(func() { d.doing = what })
 	go func() {
-		d.do(context.WithoutCancel(ctx), what)
-		done <- struct{}{}
+		report, err := d.Work(what)
+		now, left, problem := d.Now(), d.waiting(), ""
+		if err != nil {
+			problem = err.Error()
+		}
+		d.with(func() {
+			d.doing = ""
+			d.rhythm.done(what, now, left, err != nil)
+			d.books.events += report.Events
+			d.books.note(string(what), now, now.Sub(began), problem)
+			for _, j := range report.Jobs {
+				d.books.note(j.Job, now, j.Took, j.Error)
+			}
+		})
+		d.done <- struct{}{}
 	}()
 }
 
-// do does work and notes what became of it.
-func (d *daemon) do(ctx context.Context, what Work) {
-	began := d.Now()
-	report, err := d.Work(ctx, what)
-	now, left, problem := d.Now(), d.waiting(), ""
-	if err != nil {
-		problem = err.Error()
+// finish waits for the work at hand, has what came since the latest rotation consolidated, and
+// returns the reason to end. Work that takes longer than a minute is left to itself.
+func (d *daemon) finish(running bool, reason error) error {
+	d.with(func() { d.stopping = true })
+	if running && !d.ended() {
+		return reason
 	}
-	d.with(func() {
-		d.doing = ""
-		d.rhythm.done(what, now, left, err != nil)
-		d.books.enter(what, now, now.Sub(began), report, problem)
-	})
+	var dirty bool
+	d.with(func() { dirty = d.rhythm.dirty })
+	if dirty || d.waiting() > 0 {
+		d.start(Rotation)
+		d.ended()
+	}
+	return reason
 }
 
-// finish waits for the work at hand, has what came since the latest rotation consolidated, and returns the reason to end. Work that
-// takes longer than a minute is left to itself; it ends within the time that it has.
-func (d *daemon) finish(ctx context.Context, running bool, done chan struct{}, reason error) error {
-	var last bool
-	waiting := d.waiting()
-	d.with(func() { d.stopping, last = true, d.rhythm.dirty || waiting > 0 })
-	for {
-		if running {
-			patience := time.NewTimer(finishPatience)
-			defer patience.Stop()
-			select {
-			case <-done:
-			case <-patience.C:
-				return reason
-			}
-		}
-		if !last {
-			return reason
-		}
-		running, last = true, false
-		d.with(func() { d.doing = Rotation })
-		d.start(ctx, Rotation, done)
+// ended waits for the end of the work at hand, for a minute.
+func (d *daemon) ended() bool {
+	select {
+	case <-d.done:
+		return true
+	case <-time.After(finishPatience):
+		return false
 	}
 }
 
-// unchanged reports whether a program is the file that it was.
-func unchanged(was os.FileInfo, path string) bool {
-	is, err := os.Stat(path)
-	return err == nil && was != nil && os.SameFile(was, is) && was.ModTime().Equal(is.ModTime()) && was.Size() == is.Size()
-}
-
-// gone reports whether the lock is no longer in the data folder.
-func (h *holder) gone(c config.Config) bool {
-	held, err := h.lock.Stat()
-	named, missing := os.Stat(lockFile(c))
-	return err != nil || missing != nil || !os.SameFile(held, named)
-}
-
-// child does work as hooks do: in a process that lowers its priority, and that may be killed at any time.
-func (d *daemon) child(_ context.Context, what Work) (r Report, err error) {
+// child does work as hooks do: in a process that lowers its priority, that may be killed at any
+// time, and that outlives the daemon if need be.
+func (d *daemon) child(what Work) (r Report, err error) {
 	args := []string{"drain", "--quiet", "--json"}
 	if what == Events {
 		args = append(args, "--events")
 	}
-	cmd := exec.Command(d.Program, args...) // it outlives the daemon if need be, and ends by itself
+	cmd := exec.Command(d.Program, args...)
 	var out, problem bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = d.Config.Dir, &out, &problem
 	if err := cmd.Run(); err != nil {
-		return r, fmt.Errorf("%s", cmp.Or(reported(problem.Bytes()), err.Error()))
+		var told struct{ Error string }
+		_ = json.Unmarshal(problem.Bytes(), &told) // else the system's word is all there is
+		return r, errors.New(cmp.Or(told.Error, err.Error()))
 	}
-	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
-		return r, fmt.Errorf("the result of %s cannot be read: %w", strings.Join(args, " "), err)
-	}
-	return r, nil
-}
-
-// reported is the error that a command printed as JSON.
-func reported(text []byte) string {
-	var e struct {
-		Error string `json:"error"`
-	}
-	_ = json.Unmarshal(text, &e) // else there is none
-	return e.Error
+	return r, json.Unmarshal(out.Bytes(), &r)
 }

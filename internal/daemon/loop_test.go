@@ -37,10 +37,14 @@ func newBench(t *testing.T) *bench {
 	if err := os.WriteFile(program, []byte("hebb"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	lock := filepath.Join(dir, "daemon", "lock")
+	if err := errors.Join(os.Mkdir(filepath.Dir(lock), 0o700), os.WriteFile(lock, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	b := &bench{takes: time.Second, began: time.Now()}
 	b.daemon = newDaemon(Options{
 		Config: config.Config{Dir: dir, Tuning: tuning.Default()}, Version: "1.2.3", Program: program, Now: time.Now,
-		Work: func(_ context.Context, what Work) (Report, error) {
+		Work: func(what Work) (Report, error) {
 			b.runs = append(b.runs, ran{what, time.Since(b.began)})
 			time.Sleep(b.takes) // the clock of the bubble: nobody waits
 			if b.fails != nil {
@@ -73,7 +77,7 @@ func TestTheDayOfADaemon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		ended := make(chan error, 1)
-		go func() { ended <- b.loop(t.Context(), nil) }()
+		go func() { ended <- b.loop(t.Context()) }()
 		time.Sleep(5 * time.Second)
 		written := time.Since(b.began)
 		b.append(t, "one", memory.ToolUsed)
@@ -96,7 +100,7 @@ func TestTheDayOfADaemon(t *testing.T) {
 		if pause := b.runs[3].at - b.runs[2].at; pause < rotateEvery || pause > rotateEvery+2*time.Second {
 			t.Errorf("rotations are %s apart", pause)
 		}
-		if s := b.status(); s.Counts.Events != 2 || len(s.Jobs) != 2 || s.Jobs[0].Name != string(Rotation) || s.Jobs[0].Took.Sum < 3*time.Second {
+		if s := b.status(); s.Events != 2 || len(s.Jobs) != 2 || s.Jobs[0].Name != string(Rotation) || s.Jobs[0].Took.Sum < 3*time.Second {
 			t.Errorf("status %+v", s)
 		}
 	})
@@ -108,7 +112,7 @@ func TestAStopIsGraceful(t *testing.T) {
 		b := newBench(t)
 		ctx, end := context.WithCancelCause(t.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- b.loop(ctx, nil) }()
+		go func() { ended <- b.loop(ctx) }()
 		time.Sleep(5 * time.Second)
 		b.append(t, "one", memory.ToolUsed)
 		time.Sleep(lookEvery + 10*time.Millisecond) // the drain has begun
@@ -122,7 +126,7 @@ func TestAStopIsGraceful(t *testing.T) {
 		if pause := b.runs[2].at - b.runs[1].at; pause < b.takes {
 			t.Errorf("the last rotation began %s after the drain, which takes %s", pause, b.takes)
 		}
-		if s := b.status(); !s.Stopping || s.Counts.Events != 1 {
+		if s := b.status(); !s.Stopping || s.Events != 1 {
 			t.Errorf("status %+v", s)
 		}
 	})
@@ -135,7 +139,7 @@ func TestAStopDoesNotWaitForEver(t *testing.T) {
 		b.takes = time.Hour
 		ctx, end := context.WithCancelCause(t.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- b.loop(ctx, nil) }()
+		go func() { ended <- b.loop(ctx) }()
 		time.Sleep(time.Second)
 		end(ErrAsked)
 		<-ended
@@ -154,7 +158,7 @@ func TestFailuresAreShown(t *testing.T) {
 		b.append(t, "one", memory.ToolUsed)
 		ctx, end := context.WithCancelCause(t.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- b.loop(ctx, nil) }()
+		go func() { ended <- b.loop(ctx) }()
 		time.Sleep(time.Minute)
 		end(ErrAsked)
 		<-ended
@@ -178,7 +182,7 @@ func TestAReplacedProgramEnds(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBench(t)
 			ended := make(chan error, 1)
-			go func() { ended <- b.loop(t.Context(), nil) }()
+			go func() { ended <- b.loop(t.Context()) }()
 			time.Sleep(time.Minute)
 			if err := change(b.Program); err != nil {
 				t.Fatal(err)

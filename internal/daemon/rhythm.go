@@ -34,8 +34,8 @@ type rhythm struct {
 	failed  bool      // the latest run failed
 }
 
-// due returns what to start, or nothing. waiting is the size of the spool; closes reports whether a session or a turn begins or
-// ends there, which is when a rotation has something to do.
+// due returns what to start, or nothing. waiting is the size of the spool; closes reports whether a
+// session or a turn begins or ends there, which is when a rotation has something to do.
 func (r *rhythm) due(now time.Time, waiting int64, closes func() bool) Work {
 	news := waiting > 0 && waiting != r.left
 	if news {

@@ -16,8 +16,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/httpapi"
 )
 
-// Ping is what a daemon says of itself. Versions that are far apart read this, and stop each other: fields may be added, and those
-// that a reader does not know are ignored.
+// Ping is what a daemon says of itself. Versions that are far apart read this and stop each other, so
+// fields are only added, and those that a reader does not know are ignored.
 type Ping struct {
 	Version  string    `json:"version"`
 	PID      int       `json:"pid"`
@@ -28,12 +28,13 @@ type Ping struct {
 // Status is what a daemon does and has done.
 type Status struct {
 	Ping
-	Stay    bool      `json:"stay"`
-	Active  time.Time `json:"active"`          // the latest event or request
-	Doing   Work      `json:"doing,omitempty"` // now
-	Waiting int64     `json:"waiting_bytes"`   // in the spool
-	Jobs    []Job     `json:"jobs"`
-	Counts  Counts    `json:"counts"`
+	Stay     bool      `json:"stay"`
+	Active   time.Time `json:"active"`          // the latest event or request
+	Doing    Work      `json:"doing,omitempty"` // now
+	Waiting  int64     `json:"waiting_bytes"`   // in the spool
+	Events   int64     `json:"events"`          // that it has imported
+	Requests Histogram `json:"requests"`        // on the socket
+	Jobs     []Job     `json:"jobs"`
 	// Watch is what the eyes say, and Blind why they see nothing.
 	Watch any    `json:"watch,omitempty"`
 	Blind string `json:"blind,omitempty"`
@@ -78,7 +79,7 @@ func (d *daemon) handler(end context.CancelCauseFunc) http.Handler {
 		mux.ServeHTTP(w, r)
 		now := d.Now()
 		d.with(func() {
-			d.books.counts.Requests.add(now.Sub(began))
+			d.books.requests.add(now.Sub(began))
 			if r.Method != http.MethodGet { // to look keeps nobody alive
 				d.rhythm.active = now
 			}
@@ -98,9 +99,9 @@ func (d *daemon) status() Status {
 	}
 	d.with(func() {
 		s.Active, s.Doing = d.rhythm.active, d.doing
-		s.Counts, s.Jobs = d.books.shown(d.rhythm.next())
-		if d.eyes != nil {
-			s.Blind = d.eyes.Error()
+		s.Events, s.Requests, s.Jobs = d.books.events, d.books.requests, d.books.shown(d.rhythm.next())
+		if d.blind != nil {
+			s.Blind = d.blind.Error()
 		}
 	})
 	return s
@@ -111,7 +112,8 @@ func write(w http.ResponseWriter, v any) {
 	_ = json.NewEncoder(w).Encode(v) // who went away needs none
 }
 
-// page is the page of hebb ui while it is served. It has a memory of its own, which is closed when nobody uses it.
+// page is the page of hebb ui while it is served. It has a memory of its own, which is closed when
+// nobody uses it.
 type page struct {
 	ctx    context.Context //nolint:containedctx // the page outlives the request that opens it
 	mutex  sync.Mutex
@@ -124,8 +126,6 @@ func (p *page) open() bool {
 	defer p.mutex.Unlock()
 	return p.server != nil
 }
-
-func (p *page) wait() { p.served.Wait() }
 
 // openPage serves the page on a port of its own and answers with an address that can be opened once.
 func (d *daemon) openPage(w http.ResponseWriter, _ *http.Request) {
@@ -146,7 +146,8 @@ func (d *daemon) openPage(w http.ResponseWriter, _ *http.Request) {
 	write(w, Address{p.server.Address()})
 }
 
-// serve returns when the page can be opened, or cannot be served. leads is a file that led a browser to it.
+// serve returns when the page can be opened, or cannot be served. leads is a file that led a browser
+// to it.
 func (p *page) serve(s *httpapi.Server, leads string) error {
 	ready := make(chan error, 1)
 	p.served.Go(func() {

@@ -33,7 +33,9 @@ func ServiceFor(system, home, program, data string) Service {
 	case "windows":
 		const task = "hebb daemon"
 		run := fmt.Sprintf(`"%s" daemon run --stay --home "%s"`, program, data)
-		s.Install = [][]string{{"schtasks", "/create", "/f", "/sc", "onlogon", "/tn", task, "/tr", run}, {"schtasks", "/run", "/tn", task}}
+		s.Install = [][]string{
+			{"schtasks", "/create", "/f", "/sc", "onlogon", "/tn", task, "/tr", run}, {"schtasks", "/run", "/tn", task},
+		}
 		s.Remove = [][]string{{"schtasks", "/delete", "/f", "/tn", task}}
 	case "darwin":
 		const label = "io.github.hebb-memory.daemon"
@@ -45,13 +47,16 @@ func ServiceFor(system, home, program, data string) Service {
 		const unitName = "hebb.service"
 		s.File = filepath.Join(home, ".config", "systemd", "user", unitName)
 		s.Text = fmt.Sprintf(unit, marker, quoted(program), quoted(data))
-		s.Install = [][]string{{"systemctl", "--user", "daemon-reload"}, {"systemctl", "--user", "enable", "--now", unitName}}
+		s.Install = [][]string{
+			{"systemctl", "--user", "daemon-reload"}, {"systemctl", "--user", "enable", "--now", unitName},
+		}
 		s.Remove = [][]string{{"systemctl", "--user", "disable", "--now", unitName}}
 	}
 	return s
 }
 
-// unit starts the daemon again if it fails, or if its program was replaced; not if it was asked to stop. Its children finish.
+// unit starts the daemon again if it fails or its program was replaced, not if it was asked to stop.
+// When it is stopped, its children finish.
 const unit = `# %s
 [Unit]
 Description=hebb, a memory for coding agents
@@ -123,12 +128,7 @@ func (s Service) Write() error {
 	}
 	if !installed {
 		text, err := json.Marshal(made)
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(s.note), 0o700)
-		}
-		if err == nil {
-			err = filesys.Replace(s.note, text)
-		}
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(s.note), 0o700), filesys.Replace(s.note, text))
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func options(t *testing.T) Options {
 	}
 	return Options{
 		Config: config.Config{Dir: shortDir(t), Tuning: tuning.Default()}, Version: "1.2.3", Program: program, Now: time.Now,
-		Work: func(context.Context, Work) (Report, error) { return Report{}, nil },
+		Work: func(Work) (Report, error) { return Report{}, nil },
 	}
 }
 
@@ -51,13 +51,7 @@ func running(t *testing.T, o Options) (Client, <-chan error) {
 	ended := make(chan error, 1)
 	go func() { ended <- Run(t.Context(), o) }()
 	c := Client{Config: o.Config, Patience: generous}
-	ctx, cancel := context.WithTimeout(t.Context(), generous)
-	defer cancel()
-	err := until(ctx, func() (bool, error) {
-		_, err := c.Ping(ctx)
-		return err == nil, nil
-	})
-	if err != nil {
+	if err := c.until(t.Context(), generous, func(_ Ping, err error) bool { return err == nil }); err != nil {
 		t.Fatal(err)
 	}
 	return c, ended
@@ -105,7 +99,8 @@ func TestWhatAKilledDaemonLeftIsTakenOver(t *testing.T) {
 			t.Fatal(err)
 		}
 		left.(*net.UnixListener).SetUnlinkOnClose(false)
-		if err := errors.Join(left.Close(), os.WriteFile(lockFile(o.Config), []byte(`{"pid":1,"socket":"`+path+`"}`), 0o600)); err != nil {
+		if err := errors.Join(left.Close(), os.WriteFile(lockFile(o.Config), nil, 0o600),
+			os.WriteFile(placeFile(o.Config), []byte(`{"pid":1,"socket":"`+path+`"}`), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := (Client{Config: o.Config, Patience: generous}).Ping(t.Context()); !errors.Is(err, ErrNone) {
@@ -136,13 +131,16 @@ func TestASharedFolderForTheSocketIsRefused(t *testing.T) {
 // pretend answers on the socket of a data folder like another hebb.
 func pretend(t *testing.T, c config.Config, answer http.Handler) {
 	t.Helper()
-	h, err := hold(t.Context(), c)
+	l, release, err := hold(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := &http.Server{Handler: answer}
-	go func() { _ = server.Serve(h.listener) }()
-	t.Cleanup(func() { _ = errors.Join(server.Close(), h.release()) })
+	go func() { _ = server.Serve(l) }()
+	t.Cleanup(func() {
+		_ = server.Close()
+		release()
+	})
 }
 
 // That a daemon accepts a connection proves nothing: one that does not answer is reported, and nobody starts another.
@@ -179,16 +177,17 @@ func TestANewerVersionTakesOver(t *testing.T) {
 			stopped <- struct{}{}
 			end()
 		})
-		h, err := hold(t.Context(), o.Config)
+		l, release, err := hold(t.Context(), o.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
 		server := &http.Server{Handler: mux}
 		closed := make(chan struct{})
-		go func() { _ = server.Serve(h.listener) }()
+		go func() { _ = server.Serve(l) }()
 		go func() {
 			<-ctx.Done()
-			_ = errors.Join(server.Shutdown(context.Background()), h.release())
+			_ = server.Shutdown(context.Background())
+			release()
 			close(closed)
 		}()
 		c := Client{Config: o.Config, Patience: generous}
@@ -216,14 +215,14 @@ func TestFiguresForPrometheus(t *testing.T) {
 	for _, on := range []bool{false, true} {
 		o := options(t)
 		o.Config.Metrics = on
-		o.Work = func(context.Context, Work) (r Report, err error) {
+		o.Work = func(Work) (r Report, err error) {
 			err = json.Unmarshal([]byte(`{"events":3,"jobs":[{"job":"sleep","took_ns":30000000,"error":"no room"}]}`), &r)
 			return r, err
 		}
 		c, ended := running(t, o)
-		err := until(t.Context(), func() (bool, error) {
+		err := c.until(t.Context(), generous, func(Ping, error) bool {
 			s, err := c.Status(t.Context())
-			return s.Counts.Events > 0, err
+			return err == nil && s.Events > 0
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -259,7 +258,7 @@ func TestFiguresForPrometheus(t *testing.T) {
 func TestEyes(t *testing.T) {
 	o := options(t)
 	rotations := make(chan Work, 10)
-	o.Work = func(_ context.Context, what Work) (Report, error) {
+	o.Work = func(what Work) (Report, error) {
 		rotations <- what
 		return Report{}, nil
 	}
@@ -279,9 +278,9 @@ func TestEyes(t *testing.T) {
 	if got := <-rotations; got != Rotation {
 		t.Errorf("they asked for a rotation, and got %s", got)
 	}
-	err := until(t.Context(), func() (bool, error) {
+	err := c.until(t.Context(), generous, func(Ping, error) bool {
 		s, err := c.Status(t.Context())
-		return s.Blind == "too many folders" && fmt.Sprint(s.Watch) == "map[folders:7]", err
+		return err == nil && s.Blind == "too many folders" && fmt.Sprint(s.Watch) == "map[folders:7]"
 	})
 	if err != nil {
 		t.Error(err)
