@@ -39,7 +39,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Long: `Checks settings, permissions, hooks, spool, store, clock and backups. --deep also reads every page
 and compares every row with its hash. Exits 6 if something is damaged or broken. Nothing is
 changed without --fix or --clear; hook errors, lost events, late answers stay until --clear.`,
-		Example: "  hebb doctor --fix\n  hebb doctor --clear",
+		Example: "  hebb doctor --fix",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), in) },
 	}
 	cmd.Flags().BoolVar(&in.Deep, "deep", false, "read every page and row")
@@ -322,10 +322,8 @@ marked as imported, the least trusted origin: a file from elsewhere must not cou
 With --from it imports the memory of another tool, a file or a folder, for this project or, with --everywhere, for all: ` +
 			list(foreign.Formats) + `. --from auto detects the format. The source is not changed, a second import adds nothing, and what cannot be
 read is listed with its place. --dry-run only counts.`,
-		Example: `  hebb import memory.jsonl --mine
-  hebb import --from mcp-memory ~/memory.json
-  hebb import --from auto ~/notes --dry-run`,
-		Args: arguments(1, 1, "the file, or -"),
+		Example: `  hebb import --from mcp-memory ~/memory.json`,
+		Args:    arguments(1, 1, "the file, or -"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case other.Format != "" && mine:
@@ -565,9 +563,7 @@ agents' folders. Secrets are removed, duplicates skipped, and an interrupted run
 
 --from reads another folder, such as a copy from another machine. Such sessions are marked as
 imported, the least trusted origin, unless you add --mine.`,
-		Example: `  hebb sessions import --dry-run
-  hebb sessions import --since 2026-09-01
-  hebb sessions import --from /media/usb/old-home/.claude --mine`,
+		Example: `  hebb sessions import --from /media/usb/old-home/.claude --mine`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			switch {
 			case mine && from == "":

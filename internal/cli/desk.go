@@ -41,8 +41,7 @@ which follows the model's context window (--window, in tokens).
 --mode is full (everything, with your pages), warm, continue (a few lines) or micro (one or two);
 auto chooses as a hook would. load = "always", "ask" or "never" under [gates] in config.toml says
 whether sessions are shown this.`,
-		Example: `  hebb context --mode full
-  hebb context --source compact --window 200000`,
+		Example: `  hebb context --source compact --window 200000`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			in.Scope = a.scope()
 			if recent {

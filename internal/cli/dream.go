@@ -37,9 +37,7 @@ states are kept (hebb state list).
 An agent can dream itself: --begin prints the material and the rules, --commit submits the state
 that it wrote. A state that drops sections or most of what was known is refused (exit code 5), and
 rules dream instead.`,
-		Example: `  hebb state dream --dry-run --force
-  hebb state dream --begin > material.md
-  hebb state dream --commit state.md`,
+		Example: `  hebb state dream --dry-run --force`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			asked := cmd.Flags().Changed("commit")
 			switch {
@@ -435,7 +433,7 @@ two marks around the text to keep dreams from changing it.
 Lines that somebody else committed, or whose author git cannot tell, stay out of the state; search
 finds them. --mine accepts all lines as yours. An author in git is only a claim: check a file from
 a repository that you do not trust with --dry-run first. Adopting a file again adds what is new.`,
-		Example: "  hebb state adopt --dry-run\n  hebb state adopt --mine CLAUDE.md",
+		Example: "  hebb state adopt --mine CLAUDE.md",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if !in.Dry {

@@ -36,8 +36,7 @@ PRIORITY is recency × mention × tractability × connections: when it was last 
 last mentioned it, how far an agent gets alone, and how many active goals share a file or a memory
 with it. A goal is active, incubating (paused without progress), blocked (waits for something
 outside), done or dropped. GOAL is its ID, the beginning of it, or a part of its title.`,
-		Example: `  hebb goals --explain
-  hebb goals add "revoke the old tokens" --file src/auth.go`,
+		Example: `  hebb goals add "revoke the old tokens" --file src/auth.go`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in := goals.GoalsInput{Scope: a.scope(), Closed: closed, All: a.all && a.project == ""}
 			return run(cmd.Context(), a, a.fresh, goals.Goals, in, func(p *page, out goals.GoalsResult) { goalsPage(p, out, goalsShown{explain, ids}) })

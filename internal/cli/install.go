@@ -63,9 +63,7 @@ func (a *app) uninstallCommand() *cobra.Command {
 		Long: `Removes what hebb agents install added to the settings of the agents named, or of all. Where
 nothing else has changed since, each file is again what it was, byte for byte, and files and
 folders that hebb made are removed. What was learned stays.`,
-		Example: `  hebb agents uninstall                   of all agents
-  hebb agents uninstall codex --dry-run   show what would be removed
-  hebb agents uninstall --scope project   of this project`,
+		Example: "  hebb agents uninstall codex --dry-run",
 	}, &installInput{}, func(_ context.Context, m wiring.Machine, in installInput) error { return a.uninstall(m, in) })
 }
 

@@ -38,8 +38,7 @@ What was learned is also kept as a lesson. - reads one of the texts from standar
 A second wrap-up of the same session adds to the first. Where an agent runs the command, the words
 are the agent's: yours are not replaced, and a pin waits for you. --by agent does so in a script.`,
 		Example: `  hebb sessions wrapup --happened "moved auth to cookies" --next "revoke the old tokens"
-  hebb sessions wrapup --learned "CI runs in UTC" --note "src/auth.go=refresh() still reads the header"
-  hebb sessions wrapup --happened - < summary.md`,
+  hebb sessions wrapup --learned "CI runs in UTC" --note "src/auth.go=refresh() still reads the header"`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if in.Origin == memory.OriginUser {
 				if err := a.personOnly("wrapup --by user"); err != nil {

@@ -32,8 +32,7 @@ together with the open ones; recent changes. SURE is the probability that the fi
 the strongest evidence. An error in the query, pasted as the tool printed it, also brings the
 files that fixed it before.`,
 		Example: `  hebb recall fix the login redirect
-  hebb recall --open src/login.go --open src/session.go
-  hebb recall "token expiry" --explain -n 3`,
+  hebb recall --open src/login.go --open src/session.go`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Text = a.scope(), strings.Join(args, " ")

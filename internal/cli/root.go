@@ -120,7 +120,7 @@ func (a *app) addCommands(root *cobra.Command) {
 			below(a.backupCommand(), a.restoreCommand()),
 			a.exportCommand(), a.importCommand(),
 			below(a.configCommand(), a.tuningCommand(), a.pauseCommand(), a.resumeCommand()),
-			a.mcpCommand(), a.daemonCommand(),
+			a.mcpCommand(),
 		}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
@@ -129,7 +129,7 @@ func (a *app) addCommands(root *cobra.Command) {
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(a.versionCommand(), a.upgradeCommand(), a.completionCommand())
+	root.AddCommand(a.daemonCommand(), a.versionCommand(), a.upgradeCommand(), a.completionCommand())
 	for _, c := range []*cobra.Command{
 		a.hookCommand(), a.drainCommand(), a.recordCommand(), a.benchCommand(), a.docsCommand(),
 	} {
@@ -182,7 +182,7 @@ func usage(c *cobra.Command) error {
 		part("Global Flags:", c.InheritedFlags().FlagUsagesWrapped(helpWidth))
 	}
 	if !c.HasParent() { // on one screen
-		_, err := fmt.Fprintln(c.OutOrStderr(), b.String()+"\n\nhebb shows this project; COMMAND --help explains one. Also: help, version, upgrade, completion.")
+		_, err := fmt.Fprintln(c.OutOrStderr(), b.String()+"\n\nhebb shows this project; COMMAND --help explains one. Also: daemon, version, upgrade, completion.")
 		return err
 	}
 	if c.HasAvailableSubCommands() {

@@ -144,8 +144,7 @@ filters; path: takes a file, its end, a folder or a pattern (path:*_test.go). A 
 (last week, in March, before v1.2) puts texts of that time first. Results that score far below the
 best are hidden and counted; --weak shows them. hebb memories read ID shows all of a long text.`,
 		Example: `  hebb search why do we use WAL mode
-  hebb search '"connection refused" last week'
-  hebb search kind:decision database --explain`,
+  hebb search '"connection refused" last week'`,
 		Args: arguments(1, -1, "what to search for"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := time.Parse(time.DateOnly, cmd.Flag("as-of").Value.String()); err == nil {
