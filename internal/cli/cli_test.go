@@ -40,7 +40,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 		if strings.HasSuffix(c.Short, ".") {
 			t.Errorf("%s: Short is a title and ends without a full stop", c.CommandPath())
 		}
-		if c.Parent() == c.Root() && c.GroupID == "" && !c.Hidden && !slices.Contains([]string{"help", "version", "upgrade", "completion"}, c.Name()) {
+		if c.Parent() == c.Root() && c.GroupID == "" && !c.Hidden && !slices.Contains([]string{"help", "daemon", "version", "upgrade", "completion"}, c.Name()) {
 			t.Errorf("%s is in no group", c.CommandPath())
 		}
 		for _, sub := range c.Commands() {
