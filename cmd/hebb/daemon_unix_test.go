@@ -248,3 +248,20 @@ func TestADaemonEndsInOrder(t *testing.T) {
 		t.Errorf("the data folder is there again: %v", err)
 	}
 }
+
+// What keeps the daemon's work from being done is shown, tried again, and over when it is fixed.
+func TestTheStatusOfADaemonSaysWhatFails(t *testing.T) {
+	m := newMachine(t)
+	c := m.daemon()
+	m.ok("daemon", "start")
+	m.status(c, rotated)
+	m.write("home/config.toml", "store = 7\n")
+	m.hooked("one", 1)
+	m.status(c, func(s daemon.Status) bool {
+		return slices.ContainsFunc(s.Jobs, func(j daemon.Job) bool {
+			return j.Name == string(daemon.Events) && strings.Contains(j.Error, "config.toml: line 1") && j.Failed > 0
+		})
+	})
+	m.write("home/config.toml", "")
+	m.status(c, func(s daemon.Status) bool { return s.Events == 1 && s.Waiting == 0 })
+}

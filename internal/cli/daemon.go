@@ -93,7 +93,10 @@ func (a *app) runDaemon(ctx context.Context, c config.Config, in daemonFlags) er
 	err := daemon.Run(ctx, daemon.Options{
 		Config: c, Version: version(), Program: a.Program, Now: a.Now, Stay: in.stay, Page: a.daemonPage(c),
 	})
-	for _, expected := range []error{daemon.ErrIdle, daemon.ErrAsked, daemon.ErrGone, context.Canceled} {
+	if ctx.Err() != nil {
+		err = daemon.ErrAsked
+	}
+	for _, expected := range []error{daemon.ErrIdle, daemon.ErrAsked, daemon.ErrGone} {
 		if errors.Is(err, expected) {
 			_, err = fmt.Fprintf(a.Stdout, "The daemon has ended: %v.\n", expected)
 			return err
@@ -188,6 +191,9 @@ func (a *app) service(c config.Config, program string) (daemon.Service, error) {
 }
 
 func (a *app) installDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
+	if err := a.personOnly("daemon install"); err != nil { // before the program is copied
+		return err
+	}
 	program, err := a.calledProgram(ctx, in.dryRun)
 	if err != nil {
 		return err

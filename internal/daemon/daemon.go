@@ -61,7 +61,6 @@ var (
 )
 
 const (
-	checkEvery     = 25               // looks, between two at program and data folder
 	finishPatience = time.Minute      // for the work at hand, and again for the last rotation
 	peekMost       = 1 << 20          // bytes of the spool in which a turn's end is looked for
 	serverPatience = 2 * time.Second  // for requests that run when the daemon ends
@@ -150,7 +149,7 @@ func (d *daemon) loop(ctx context.Context) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	running := false
-	for looks := 1; ; looks++ {
+	for {
 		select {
 		case <-ctx.Done():
 			return d.finish(running, context.Cause(ctx))
@@ -159,15 +158,12 @@ func (d *daemon) loop(ctx context.Context) error {
 		case <-d.wake:
 		case <-tick.C:
 		}
-		if looks%checkEvery == 0 {
-			switch {
-			case !unchanged(lock, file(lockFile(d.Config))):
-				return ErrGone // a run would make the folder again
-			case !unchanged(program, file(d.Program)):
-				return d.finish(running, ErrReplaced)
-			}
-		}
-		if running {
+		switch {
+		case !unchanged(lock, file(lockFile(d.Config))):
+			return ErrGone // a run would make the folder again
+		case !unchanged(program, file(d.Program)):
+			return d.finish(running, ErrReplaced)
+		case running:
 			continue
 		}
 		what, over := d.due()
@@ -284,7 +280,8 @@ func (d *daemon) child(what Work) (r Report, err error) {
 	cmd.Dir, cmd.Stdout, cmd.Stderr = d.Config.Dir, &out, &problem
 	if err := cmd.Run(); err != nil {
 		var told struct{ Error string }
-		_ = json.Unmarshal(problem.Bytes(), &told) // else the system's word is all there is
+		for said := json.NewDecoder(&problem); said.Decode(&told) == nil; { // warnings come first
+		}
 		return r, errors.New(cmp.Or(told.Error, err.Error()))
 	}
 	return r, json.Unmarshal(out.Bytes(), &r)
