@@ -275,7 +275,7 @@ func (d *daemon) child(what Work) (r Report, err error) {
 	if what == Events {
 		args = append(args, "--events")
 	}
-	cmd := exec.Command(d.Program, args...)
+	cmd := exec.CommandContext(context.Background(), d.Program, args...)
 	var out, problem bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = d.Config.Dir, &out, &problem
 	if err := cmd.Run(); err != nil {

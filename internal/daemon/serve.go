@@ -115,7 +115,7 @@ func write(w http.ResponseWriter, v any) {
 // page is the page of hebb ui while it is served. It has a memory of its own, which is closed when
 // nobody uses it.
 type page struct {
-	ctx    context.Context //nolint:containedctx // the page outlives the request that opens it
+	ctx    context.Context // of the daemon: the page outlives the request that opens it
 	mutex  sync.Mutex
 	server *httpapi.Server
 	served sync.WaitGroup
