@@ -235,13 +235,9 @@ export function Editor({ memory, done }: { memory: { id: string; text: string };
 // pin shows a memory at the start of every session, or takes the pin off.
 export async function pin(m: Memory) {
   if (exported) return readOnly();
-  const where = m.project ? { project: m.project } : { all: true, everywhere: true };
-  if (m.pin) {
-    if (await act("unpin", { ...where, title: m.pin })) toast("Unpinned.", { undo: () => pin({ ...m, pin: undefined }) });
-    return;
-  }
-  const words = m.text.split(/\s+/), title = words.length > 8 ? words.slice(0, 8).join(" ") + "…" : m.text;
-  if (await act("pin", { ...where, title, text: m.text })) toast("Pinned: every session is shown it from its start.", { undo: () => act("unpin", { ...where, title }) });
+  const of = await act<{ title: string; reason?: string }>("pin", { id: m.id, off: !!m.pin });
+  if (of) toast(m.pin ? "Unpinned." : "Pinned: every session is shown it from its start.",
+    { undo: () => act("pin", { id: m.id, off: !m.pin, title: of.title, reason: of.reason }) });
 }
 
 export const Actions = ({ m, edit }: { m: Memory; edit: () => void }) => <div class="row actions">
