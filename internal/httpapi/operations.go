@@ -135,7 +135,7 @@ func Encode(value any) ([]byte, error) {
 }
 
 // stream says that the store has changed, until the browser leaves or the server ends. It also imports what hooks have spooled since,
-// so that the page follows an agent at work.
+// so that the page follows an agent at work, and what was said while the store was busy.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	control := http.NewResponseController(w)
@@ -158,7 +158,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 			return
 		case <-tick.C:
 		}
-		if s.brain.Spool.State().Waiting > 0 {
+		if waits := s.brain.Spool.State(); waits.Waiting > 0 || waits.Said > 0 {
 			s.drain(r.Context())
 		}
 		now, err := s.marker(r.Context())

@@ -17,9 +17,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 func TestTheCommittedFilesAreWhatTheSourcesGive(t *testing.T) {
@@ -175,6 +177,59 @@ func TestAnEditOnThePageChangesTheNextAnswer(t *testing.T) {
 	}
 }
 
+// While another process holds the store an edit is kept, and nothing is opened that is not there. It is done when the store is free.
+func TestAnEditWhileTheStoreIsBusyIsKept(t *testing.T) {
+	m := seed(t)
+	id := m.id("Session cookies expire")
+	b := browse(t, m.serve())
+	other, err := brain.Open(t.Context(), m.Config, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.to("memories?open=" + id)
+	b.until("document.querySelector('.actions')")
+	b.press("e")
+	b.do(chromedp.WaitVisible(chromedp.CSS(".editor textarea")), chromedp.SendKeys(chromedp.CSS(".editor textarea"), " The bank asked twice."))
+	err = other.Store.Update(t.Context(), func(*store.Tx) error {
+		b.click(".editor .primary")
+		b.shows("Kept. The store is busy")
+		b.until("!document.querySelector('.editor')")
+		return nil
+	})
+	if err := errors.Join(err, other.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if got := value[string](b, "location.hash"); !strings.Contains(got, id) {
+		t.Errorf("the page went to %s", got)
+	}
+	b.to("memories?contains=bank+asked+twice")
+	b.until("document.querySelectorAll('.cells.row').length === 1")
+}
+
+// The doctor looks at files and programs: he is asked when the drawer opens, not whenever the store changes.
+func TestTheDoctorIsAskedOnce(t *testing.T) {
+	m := seed(t)
+	do(m, steward.Sleep, sleep.SleepInput{})
+	b := browse(t, m.serve())
+	b.to("memories")
+	for _, text := range []string{"The warehouse closes at noon.", "The warehouse opens at six."} {
+		b.press("h")
+		b.shows("without a problem")
+		b.until("document.querySelector('.drawer .deeds dd') && document.querySelector('.drawer').innerText.includes('looked at')")
+		if out, err := m.hebb("remember", text).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		b.shows(text)
+		b.press("h")
+		b.until("!document.querySelector('.drawer')")
+	}
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if b.asked["doctor"] != 1 || b.asked["stats"] < 2 {
+		t.Errorf("asked %v", b.asked)
+	}
+}
+
 func TestAVerdictActsAtOnceAndCanBeTakenBack(t *testing.T) {
 	m := seed(t)
 	b := browse(t, m.serve())
@@ -247,9 +302,8 @@ func TestInboxesPinsAndForgetting(t *testing.T) {
 	b.shows("Pinned: every session is shown it")
 	b.to("memories?inbox=pinned")
 	b.until("document.querySelectorAll('.cells.row').length === 2")
-
 	b.to("memories?contains=rate+limit+of")
-	b.until("document.querySelectorAll('.cells.row').length >= 1")
+	b.until("document.querySelectorAll('.cells.row').length === 1") // it is pinned as it is: there is no second text
 	b.press("j")
 	b.press("d")
 	b.shows("Forgotten for good in 10 seconds.")

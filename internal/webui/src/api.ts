@@ -131,10 +131,18 @@ export function toast(text: string, options: { bad?: boolean; undo?: () => void;
   return t;
 }
 
-// act runs something that changes the memory and says what went wrong.
-export async function act<T>(name: string, input: object): Promise<T | undefined> {
+export const keptForLater = "Kept. The store is busy: it will be there when the store is free.";
+
+// act runs something that changes the memory and says what went wrong. While another process holds the store, what was asked for is kept and
+// done later: there is nothing to show of it yet, and nothing to take back.
+export async function act<T>(name: string, input: object, later?: () => void): Promise<T | undefined> {
   try {
-    const out = await ask<T>(name, input);
+    const out = await ask<T & { waiting?: boolean }>(name, input);
+    if (out.waiting) {
+      toast(keptForLater);
+      later?.();
+      return undefined;
+    }
     version.value++;
     return out;
   } catch (e) {

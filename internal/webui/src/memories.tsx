@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ask, exported, forget, gone, href, readOnly, route, scope, toast, turn, useAsk, version } from "./api";
+import { ask, exported, forget, gone, href, keptForLater, readOnly, route, scope, toast, turn, useAsk, version } from "./api";
 import { Actions, Bar, Chart, Diff, Editor, Empty, Icon, Path, Problem, Time, pin, useKeys, useVirtual } from "./parts";
 import { agent, ago, count, date, fades, full, kind, kinds, left, number, originNames, percent, whose } from "./text";
 import type { Facets, Memory, MemoryPage, Remembered, Verdict } from "./types";
@@ -98,11 +98,12 @@ export function Memories() {
   const bulkForget = () => { forget([...picked]); setPicked(new Set()); };
   const bulk = async (verdict: Verdict, done: string) => {
     if (exported) return readOnly();
-    const ids = [...picked];
-    let good: string[] = [];
-    for (const memory of ids) await ask("verdict", { memory, verdict }).then(() => good.push(memory), e => toast(e.message, { bad: true }));
+    const good: string[] = [];
+    let wait = false;
+    for (const memory of picked) await ask<{ waiting?: boolean }>("verdict", { memory, verdict }).then(out => { if (out.waiting) wait = true; else good.push(memory); }, e => toast(e.message, { bad: true }));
     setPicked(new Set());
     version.value++;
+    if (wait) toast(keptForLater);
     if (good.length) toast(`${count(good.length, "memory", "memories")} ${done}.`, { undo: async () => {
       for (const memory of good) await ask("verdict", { memory, undo: true }).catch(e => toast(e.message, { bad: true }));
       version.value++;

@@ -175,6 +175,18 @@ document.addEventListener("keydown", e => {
   }
 });
 
+// useClosing is for what lies over the page until it is closed.
+export function useClosing(close: () => void) {
+  const at = useRef<HTMLElement>(null);
+  useKeys({ Escape: close, ...Object.fromEntries(["j", "k", "e", "p", "d", "x", "Enter"].map(k => [k, () => undefined])) });
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    at.current!.focus();
+    return () => before?.focus?.();
+  }, []);
+  return at;
+}
+
 // What people say of a line or a memory, and what it does.
 export const verdicts: { name: Verdict; icon: string; label: string; done: string }[] = [
   { name: "right", icon: "check", label: "Right", done: "Marked right: it counts as confirmed." },
@@ -216,7 +228,7 @@ export function Editor({ memory, done }: { memory: { id: string; text: string };
     if (exported) return readOnly();
     if (!changed || busy) return;
     setBusy(true);
-    const out = await act<Memory & { rejected?: boolean }>("edit", { id: memory.id, text });
+    const out = await act<Memory>("edit", { id: memory.id, text }, () => done());
     setBusy(false);
     if (!out) return;
     done(out.id);
