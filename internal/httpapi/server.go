@@ -20,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/spool"
 )
 
 const (
@@ -44,9 +45,11 @@ type Options struct {
 // Server answers one browser.
 type Server struct {
 	Options
-	brain *brain.Brain
+	brain  *brain.Brain
+	opened int // how often the memory was opened again
+	spool  spool.Spool
 	// turn is held for reading by operations that only read, and alone by those that change the memory or the files for people: of
-	// two at once, one could read the other's lines as an edit.
+	// two at once, one could read the other's lines as an edit. It guards brain and opened too.
 	turn   sync.RWMutex
 	guard  guard
 	active atomic.Int64 // unix nanoseconds of the latest request
@@ -59,7 +62,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{Options: o, brain: b, guard: newGuard(o.Now)}, nil
+	return &Server{Options: o, brain: b, spool: b.Spool, guard: newGuard(o.Now)}, nil
 }
 
 // Close releases the memory.

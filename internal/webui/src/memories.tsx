@@ -66,7 +66,7 @@ export function Memories() {
   const chosen = filters();
   const list = usePages(chosen);
   const facets = useAsk<Facets>("facets", {});
-  const counts = useAsk<Record<string, number>>("inboxes", exported ? null : scope());
+  const counts = useAsk<Record<string, number>>("inboxes", scope());
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState(-1);
   const [editing, setEditing] = useState("");
