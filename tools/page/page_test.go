@@ -440,29 +440,46 @@ func TestHostileTextsStayText(t *testing.T) {
 	check("editor")
 }
 
+const scrolls = 5 // how often the same is measured: the machine is shared
+
+// scrolling moves through the table for 120 frames and returns the longest, in milliseconds.
+const scrolling = `new Promise(done => {
+	window.longFrames ||= (list => { new PerformanceObserver(o => o.getEntries().forEach(e => list.push([Math.round(e.duration), Math.round(e.scripts.reduce((n, s) => n + s.duration, 0))])))
+		.observe({type: "long-animation-frame"}); return list; })([]);
+	const body = document.querySelector('.table .body');
+	let slowest = 0, last = performance.now(), n = 0;
+	const frame = now => {
+		slowest = Math.max(slowest, now - last);
+		last = now;
+		body.scrollTop += 900;
+		if (++n < 120) requestAnimationFrame(frame); else done(slowest);
+	};
+	requestAnimationFrame(frame);
+})`
+
 func TestAHundredThousandMemories(t *testing.T) {
 	m := open(t)
 	m.clock = time.Now().Add(-time.Minute)
 	m.many(t.Context(), 100_000)
 	b := browse(t, m.serve())
-	began := time.Now()
-	b.to("memories")
-	b.shows("100 000 memories")
-	b.until("document.querySelectorAll('.cells.row').length > 10")
-	t.Logf("the first page after %v", time.Since(began).Round(time.Millisecond))
+	var first []time.Duration
+	for range scrolls {
+		b.to("try")
+		b.settled()
+		began := time.Now()
+		b.to("memories")
+		b.shows("100 000 memories")
+		b.until("document.querySelectorAll('.cells.row').length > 10")
+		first = append(first, time.Since(began))
+	}
+	t.Logf("first page: %.2f of the second that it may take, at best of %d", slices.Min(first).Seconds(), scrolls)
 	rows := func() int { return value[int](b, "document.querySelectorAll('.body .item').length") }
-	slowest := value[float64](b, `new Promise(done => {
-		const body = document.querySelector('.table .body');
-		let slowest = 0, last = performance.now(), n = 0;
-		const frame = now => {
-			slowest = Math.max(slowest, now - last);
-			last = now;
-			body.scrollTop += 900;
-			if (++n < 120) requestAnimationFrame(frame); else done(slowest);
-		};
-		requestAnimationFrame(frame);
-	})`)
-	t.Logf("the slowest of 120 frames while scrolling: %.1f ms", slowest)
+	var slowest []float64
+	for range scrolls {
+		slowest = append(slowest, value[float64](b, scrolling))
+	}
+	t.Logf("slowest of 120 frames while scrolling: %.2f of the 50 ms that it may take, at best of %d; all of them: %.2f", slices.Min(slowest)/50, scrolls, slowest)
+	t.Logf("what took longer in a frame, by our own code: %s", value[string](b, "JSON.stringify(window.longFrames || [])"))
 	if n := rows(); n > 60 {
 		t.Errorf("%d rows in the page", n)
 	}
@@ -498,6 +515,14 @@ func TestACopyIsOneFileWithoutSecrets(t *testing.T) {
 	b.shows("Session cookies expire")
 	b.to("memories?contains=swiss")
 	b.until("document.querySelectorAll('.cells.row').length === 1")
+	for where, shows := range map[string]string{
+		"memories?inbox=waiting": "rate limit of 100 requests", "memories?inbox=overtaken": "Images are kept on the web server", "memories?inbox=proposed": "Deploy at any time",
+		"memories?inbox=changed": "The login redirect must keep", "memories?inbox=pinned": "Secrets live in the vault", "file?path=web/redirect.go": "Belongs with", "file?path=no/such.go": "the 50 files",
+	} {
+		b.to(where)
+		b.shows(shows)
+	}
+	t.Logf("the copy has %d kB", len(text)/1000)
 	b.to("sessions?session=" + m.run("run-26"))
 	b.until("document.querySelectorAll('.step').length > 5")
 	b.to("sessions?view=state")
