@@ -63,6 +63,7 @@ func (b *tab) axe(where string) {
 func TestEveryPage(t *testing.T) {
 	m := seed(t)
 	decided := m.id("Session cookies expire")
+	do(m, steward.Sleep, sleep.SleepInput{})
 	b := browse(t, m.serve())
 	for _, p := range []struct{ name, where, shows string }{
 		{"shown", "shown", "Proved right"},

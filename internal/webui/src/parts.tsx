@@ -92,7 +92,7 @@ export function Chart({ times, series, height = 72, marks, range, format, label 
       const bars = series.some(s => s.kind === "bars"), step = times.length > 1 ? Math.min(...times.slice(1).map((t, i) => t - times[i])) : 864e2;
       const accent = colour("--accent"), grid = colour("--line"), ink = colour("--dim");
       const plot = new uPlot({
-        width: Math.max(80, box.clientWidth), height, legend: { show: false }, padding: [6, 2, 0, 2],
+        width: Math.max(80, box.clientWidth), height, legend: { show: false }, padding: [6, height < 100 ? 2 : 20, 0, 2],
         cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
         scales: { x: { time: true, range: (_u, min, max) => bars ? [min - step / 2, max + step / 2] : [min, max] }, y: { range: range ? () => range : (_u, _a, max) => [0, Math.max(max, 1e-9) * 1.05] } },
         axes: height < 100 ? [{ show: false }, { show: false }] : [
