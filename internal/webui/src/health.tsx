@@ -72,7 +72,7 @@ function Slept({ r }: { r: any }) {
   const did = deeds.filter(([part, what]) => r[part]?.[what] > 0), h = r.homeostasis;
   const examples: { what: string[]; why: string }[] = r.decay?.examples || [];
   return <>
-    <p><Time at={r.at} />{r.why && `, ${r.why}`}: looked at {count(r.links, "link")} and {count(r.neurons, "file or error", "files and errors")} in {took < 1000 ? `${Math.round(took)} ms` : `${(took / 1000).toFixed(1)} s`}.</p>
+    <p><Time at={r.at} />: looked at {count(r.links, "link")} and {count(r.neurons, "file or error", "files and errors")} in {took < 1000 ? `${Math.round(took)} ms` : `${(took / 1000).toFixed(1)} s`}.</p>
     {r.decay?.held && <p class="problem">{number(r.decay.held.doomed)} of {count(r.decay.held.of, "link")} were due to be forgotten, which is much: they are kept for {count(r.decay.held.days, "more day")}, or until you say so: hebb sleep --yes</p>}
     <dl class="deeds">{did.map(([part, what, one, many]) => <><dt key={part + what}>{number(r[part][what])}</dt><dd>{r[part][what] === 1 ? one : many}</dd></>)}
       {h?.weight_scaled && <><dt>× {h.weight_scale_factor.toFixed(2)}</dt><dd>all weights: their mean was above the target</dd></>}
