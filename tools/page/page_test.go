@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 
 	"github.com/hebb-memory/hebb/internal/answer"
@@ -441,6 +444,22 @@ func TestHostileTextsStayText(t *testing.T) {
 	check("editor")
 }
 
+// spent are the seconds that the page has had of the processor, whoever else uses the machine.
+func (b *tab) spent() map[string]float64 {
+	b.t.Helper()
+	out := map[string]float64{}
+	b.do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		found, err := cdp.Call(ctx, target, performance.GetMetrics, cdp.Empty{})
+		for _, m := range found.Metrics {
+			if slices.Contains([]string{"TaskDuration", "ScriptDuration", "LayoutDuration", "RecalcStyleDuration"}, m.Name) {
+				out[m.Name] = m.Value
+			}
+		}
+		return chromedp.Void{}, err
+	})
+	return out
+}
+
 const scrolls = 5 // how often the same is measured: the machine is shared
 
 // scrolling moves through the table for 120 frames and returns the longest, in milliseconds.
@@ -475,9 +494,14 @@ func TestAHundredThousandMemories(t *testing.T) {
 	}
 	t.Logf("first page: %.2f of the second that it may take, at best of %d", slices.Min(first).Seconds(), scrolls)
 	rows := func() int { return value[int](b, "document.querySelectorAll('.body .item').length") }
+	b.do(call(performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}))
 	var slowest []float64
+	before := b.spent()
 	for range scrolls {
 		slowest = append(slowest, value[float64](b, scrolling))
+	}
+	for name, seconds := range b.spent() {
+		t.Logf("%s: %.1f ms of the processor for each frame", name, 1000*(seconds-before[name])/120/scrolls)
 	}
 	t.Logf("slowest of 120 frames while scrolling: %.2f of the 50 ms that it may take, at best of %d; all of them: %.2f", slices.Min(slowest)/50, scrolls, slowest)
 	t.Logf("what took longer in a frame, by our own code: %s", value[string](b, "JSON.stringify(window.longFrames || [])"))
