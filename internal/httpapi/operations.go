@@ -164,7 +164,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		if err := s.open(r.Context()); err != nil {
 			continue // what is asked next says why
 		}
-		if waits := s.spool.State(); waits.Waiting > 0 || waits.Said > 0 {
+		if s.waits() {
 			s.drain(r.Context())
 		}
 		now, err := s.marker(r.Context())
@@ -175,6 +175,14 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+}
+
+// waits reports whether the spool has something for the store.
+func (s *Server) waits() bool {
+	s.turn.RLock()
+	defer s.turn.RUnlock()
+	state := s.brain.Spool.State()
+	return state.Waiting > 0 || state.Said > 0
 }
 
 func (s *Server) drain(ctx context.Context) {

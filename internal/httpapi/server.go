@@ -20,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/spool"
 )
 
 const (
@@ -47,7 +46,6 @@ type Server struct {
 	Options
 	brain  *brain.Brain
 	opened int // how often the memory was opened again
-	spool  spool.Spool
 	// turn is held for reading by operations that only read, and alone by those that change the memory or the files for people: of
 	// two at once, one could read the other's lines as an edit. It guards brain and opened too.
 	turn   sync.RWMutex
@@ -62,7 +60,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{Options: o, brain: b, spool: b.Spool, guard: newGuard(o.Now)}, nil
+	return &Server{Options: o, brain: b, guard: newGuard(o.Now)}, nil
 }
 
 // Close releases the memory.
