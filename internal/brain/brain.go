@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -46,6 +48,7 @@ type Brain struct {
 	Now      func() time.Time
 	caches   sync.Map // what rooms keep between questions, by a key type of their own
 	unopened bool
+	file     fs.FileInfo  // of the embedded store, as it was opened
 	ReadOnly bool         // by OpenReadOnly: nothing is learned in this process
 	BusyAt   atomic.Int64 // unix milliseconds: when a drain last gave up because another process was writing
 	Carrying *carrying    // not nil while a record of the spool is carried out
@@ -63,11 +66,27 @@ func Open(ctx context.Context, c config.Config, now func() time.Time) (*Brain, e
 	if err != nil {
 		return nil, err
 	}
-	return NewBrain(c, st, now), nil
+	b := NewBrain(c, st, now)
+	if c.Store == "" {
+		if b.file, err = os.Stat(c.Database()); err != nil {
+			return nil, errors.Join(err, b.Close())
+		}
+	}
+	return b, nil
 }
 
 // Opened reports whether the store could be opened; else it is worth trying again.
 func (b *Brain) Opened() bool { return !b.unopened }
+
+// Stale reports that the memory is to be opened again: the store was busy, or its file is another one than the one that is open, because
+// a copy was put in its place or the data folder was removed.
+func (b *Brain) Stale() bool {
+	if b.file == nil {
+		return b.unopened
+	}
+	now, err := os.Stat(b.Config.Database())
+	return errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(b.file, now)
+}
 
 // OpenReadOnly never creates, migrates or waits for a lock; hooks use it. A file that is not there is memory.ErrNotFound, a store of another schema
 // memory.ErrRefused, which a server says at the first question.

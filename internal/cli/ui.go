@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
@@ -148,6 +149,13 @@ func (a *app) openPage(ctx context.Context, url, leads string) error {
 
 // exportPage writes a copy of the page.
 func (a *app) exportPage(ctx context.Context, s *httpapi.Server, file string) error {
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(a.Dir, file)
+	}
+	folder := filepath.Dir(file)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("write %s: there is no folder %s: make it first, or name another file: %w", filepath.Base(file), folder, memory.ErrNotFound)
+	}
 	m, err := a.machine()
 	if err != nil {
 		return err
@@ -159,9 +167,6 @@ func (a *app) exportPage(ctx context.Context, s *httpapi.Server, file string) er
 	text, err := webui.Copy(data)
 	if err != nil {
 		return err
-	}
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(a.Dir, file)
 	}
 	if err := filesys.Replace(file, text); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)

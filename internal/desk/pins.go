@@ -294,6 +294,75 @@ var Unpin = brain.NeverBusy(brain.Operation[UnpinInput, memory.Pin]{
 	},
 }, nil)
 
+// PinMemoryInput names a memory by its ID.
+type PinMemoryInput struct {
+	ID     string `json:"id"`
+	Title  string `json:"title,omitempty"` // empty: its first words
+	Reason string `json:"reason,omitempty"`
+	// Off takes its pin off.
+	Off bool `json:"off,omitempty"`
+}
+
+// PinMemory pins a memory as it is, for the person, or takes its pin off: no second text is made, and no other pin ends.
+var PinMemory = brain.NeverBusy(brain.Operation[PinMemoryInput, memory.Pin]{
+	Name: "pin-memory", Files: brain.WriteAllFiles,
+	Run: func(ctx context.Context, b *brain.Brain, in PinMemoryInput) (memory.Pin, error) {
+		return brain.Update(ctx, b, func(tx *store.Tx) (memory.Pin, error) { return pinMemory(ctx, tx, in) })
+	},
+}, nil)
+
+func pinMemory(ctx context.Context, tx *store.Tx, in PinMemoryInput) (p memory.Pin, err error) {
+	c, err := statements.FindCrystal(ctx, tx, in.ID)
+	if err != nil {
+		return p, err
+	}
+	pins, err := tx.Pins(ctx, c.Project)
+	if err != nil {
+		return p, err
+	}
+	if i := slices.IndexFunc(pins, func(p memory.Pin) bool { return p.Crystal == c.ID }); i >= 0 {
+		p = pins[i]
+	}
+	switch known := p.Crystal != ""; {
+	case in.Off && !known:
+		return p, fmt.Errorf("memory %s is not pinned: %w", c.ID, memory.ErrNotFound)
+	case in.Off:
+		return p, RemovePin(ctx, tx, p)
+	case known && !p.Waiting():
+		return p, nil
+	case !c.ValidTo.IsZero() || !c.Lifecycle.Living():
+		return p, fmt.Errorf("pin %s: it does not hold; confirm it first: %w", c.ID, memory.ErrRefused)
+	}
+	if err := brain.Fits("pin", in.Title, in.Reason); err != nil {
+		return p, err
+	}
+	p = memory.Pin{
+		Crystal: c.ID, Project: c.Project, Text: c.Text, Origin: memory.OriginUser, At: tx.Now,
+		Title: cmp.Or(scrub.Line(scrub.Clean(in.Title)), firstWords(c.Text, pins)), Reason: strings.TrimSpace(scrub.Clean(in.Reason)),
+	}
+	c.Lifecycle = memory.Frozen
+	return p, errors.Join(tx.SetPin(ctx, p, PinKey(p)), tx.SaveCrystal(ctx, c.Crystal))
+}
+
+const titleWords = 8 // of a text that is pinned without a title
+
+// firstWords is a title for a text: so many words of it that no other pin has this title, and a number where all of them do not suffice.
+func firstWords(text string, pins []memory.Pin) string {
+	words := strings.Fields(text)
+	for n := titleWords; ; n++ {
+		title := strings.Join(words[:min(n, len(words))], " ")
+		switch {
+		case n < len(words):
+			title += "…"
+		case n > max(len(words), titleWords):
+			title = fmt.Sprintf("%s %d", title, n-max(len(words), titleWords)+1)
+		}
+		if !slices.ContainsFunc(pins, func(p memory.Pin) bool { return !p.Waiting() && NormalTitle(p.Title) == NormalTitle(title) }) {
+			return title
+		}
+	}
+}
+
 // AcceptPin makes a proposed pin the person's own. Only the person may.
 var AcceptPin = brain.NeverBusy(brain.Operation[UnpinInput, PinResult]{
 	Name: "pin-accept", Files: brain.WriteAllFiles,

@@ -18,6 +18,7 @@ const (
 	exportedMemories = 2000
 	exportedSessions = 40
 	exportedDays     = 30
+	exportedFiles    = 50
 )
 
 // Export is what the page shows now, by the names of operations, as JSON in which no text holds a secret and no path the person's home folder.
@@ -27,33 +28,35 @@ func (s *Server) Export(ctx context.Context, home string) ([]byte, error) {
 	e.keep("answers", fmt.Sprintf(`{"all":true,"limit":%d}`, exportedAnswers))
 	e.keep("worth", fmt.Sprintf(`{"all":true,"days":%d}`, exportedDays))
 	e.keep("sessions", fmt.Sprintf(`{"all":true,"limit":%d}`, exportedSessions))
-	var rows []inspect.Remembered
-	explained := map[memory.CrystalID]any{}
-	for _, inbox := range []string{"", inspect.InboxWaiting} {
-		for read, total := 0, 1; read < total && len(rows) < exportedMemories; {
-			page, _ := e.ask("remembered", fmt.Sprintf(`{"all":true,"limit":500,"offset":%d,"inbox":%q}`, read, inbox)).(inspect.RememberedPage)
-			if len(page.Rows) == 0 {
-				break
+	remembered, explained := map[string][]inspect.Remembered{}, map[memory.CrystalID]any{}
+	for _, inbox := range []string{"", inspect.InboxWaiting, inspect.InboxOvertaken, inspect.InboxProposed} { // the other two are parts of the whole list
+		remembered[inbox] = e.remembered(inbox)
+		for _, m := range remembered[inbox] {
+			if explained[m.ID] == nil {
+				explained[m.ID] = e.ask("memory", fmt.Sprintf(`{"id":%q}`, m.ID))
 			}
-			rows, read, total = append(rows, page.Rows...), read+len(page.Rows), int(page.Total)
 		}
 	}
-	for _, m := range rows {
-		explained[m.ID] = e.ask("memory", fmt.Sprintf(`{"id":%q}`, m.ID))
-	}
-	e.out["remembered"], e.out["memory"] = rows, explained
+	e.out["remembered"], e.out["memory"] = remembered, explained
 	falls := map[string]any{}
 	sessions, _ := e.out["sessions"].([]memory.Session)
 	for _, one := range sessions {
 		falls[one.ID.String()] = e.ask("waterfall", fmt.Sprintf(`{"session":%q}`, one.ID))
 	}
-	states, maps := map[string]any{}, map[string]any{}
+	states, maps, files := map[string]any{}, map[string]any{}, map[string]any{}
 	facets, _ := e.out["facets"].(inspect.FacetsResult)
 	for _, p := range facets.Projects {
 		states[p.ID.String()] = e.ask("states", fmt.Sprintf(`{"project":%q}`, p.ID))
-		maps[p.ID.String()] = e.ask("heatmap", fmt.Sprintf(`{"project":%q}`, p.ID))
+		hottest, _ := e.ask("heatmap", fmt.Sprintf(`{"project":%q,"files":%d}`, p.ID, exportedFiles)).(inspect.HeatMapResult)
+		maps[p.ID.String()] = hottest
+		for _, f := range hottest.Files {
+			if len(files) < exportedFiles {
+				path, _ := json.Marshal(f.Path) // a text is always JSON
+				files[p.ID.String()+" "+f.Path] = e.ask("file", fmt.Sprintf(`{"project":%q,"path":%s}`, p.ID, path))
+			}
+		}
 	}
-	e.out["waterfall"], e.out["states"], e.out["heatmap"] = falls, states, maps
+	e.out["waterfall"], e.out["states"], e.out["heatmap"], e.out["file"] = falls, states, maps, files
 	if e.err != nil {
 		return nil, e.err
 	}
@@ -81,6 +84,18 @@ func (e *exporting) ask(name, input string) any {
 		e.err = fmt.Errorf("export %s: %w", name, err)
 	}
 	return out
+}
+
+// remembered are the memories of an inbox, or all.
+func (e *exporting) remembered(inbox string) []inspect.Remembered {
+	rows := []inspect.Remembered{}
+	for len(rows) < exportedMemories {
+		page, _ := e.ask("remembered", fmt.Sprintf(`{"all":true,"limit":500,"offset":%d,"inbox":%q}`, len(rows), inbox)).(inspect.RememberedPage)
+		if rows = append(rows, page.Rows...); len(page.Rows) == 0 || len(rows) >= int(page.Total) {
+			break
+		}
+	}
+	return rows
 }
 
 func (e *exporting) keep(name, input string) { e.out[name] = e.ask(name, input) }
@@ -111,10 +126,11 @@ func cleaned(text []byte, home string) ([]byte, error) {
 			delete(v, "root")
 			delete(v, "identity")
 			delete(v, "agent_session")
+			kept := make(map[string]any, len(v))
 			for key := range v {
-				v[key] = clean(v[key])
+				kept[clean(key).(string)] = clean(v[key])
 			}
-			return v
+			return kept
 		}
 		return v
 	}

@@ -27,8 +27,7 @@ var offered = sync.OnceValue(func() map[string]call {
 		"remember":   writes(statements.Remember),
 		"edit":       writes(statements.Edit),
 		"forget":     writes(steward.Forget),
-		"pin":        writes(desk.PinText),
-		"unpin":      writes(desk.Unpin),
+		"pin":        writes(desk.PinMemory),
 		// Sessions, and the state of mind after them.
 		"sessions":  reads(inspect.Sessions),
 		"waterfall": reads(inspect.Waterfall),

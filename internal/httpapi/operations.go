@@ -72,6 +72,9 @@ func (s *Server) Ask(ctx context.Context, name string, input io.Reader) (any, er
 	if err != nil {
 		return nil, fmt.Errorf("%s: the input cannot be read: %w: %w", name, err, memory.ErrInvalid)
 	}
+	if err := s.open(ctx); err != nil {
+		return nil, err
+	}
 	if name == "doctor" {
 		return s.Doctor(ctx), nil
 	}
@@ -135,7 +138,7 @@ func Encode(value any) ([]byte, error) {
 }
 
 // stream says that the store has changed, until the browser leaves or the server ends. It also imports what hooks have spooled since,
-// so that the page follows an agent at work.
+// so that the page follows an agent at work, and what was said while the store was busy.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	control := http.NewResponseController(w)
@@ -158,7 +161,10 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 			return
 		case <-tick.C:
 		}
-		if s.brain.Spool.State().Waiting > 0 {
+		if err := s.open(r.Context()); err != nil {
+			continue // what is asked next says why
+		}
+		if s.waits() {
 			s.drain(r.Context())
 		}
 		now, err := s.marker(r.Context())
@@ -171,12 +177,47 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// waits reports whether the spool has something for the store.
+func (s *Server) waits() bool {
+	s.turn.RLock()
+	defer s.turn.RUnlock()
+	state := s.brain.Spool.State()
+	return state.Waiting > 0 || state.Said > 0
+}
+
 func (s *Server) drain(ctx context.Context) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	_, _ = steward.Run(brain.Hurried(ctx), s.brain, steward.Drain, steward.DrainInput{}) // another process, or the next look, does it
 }
 
+// marker changes with the store, and with the file that is open.
 func (s *Server) marker(ctx context.Context) (string, error) {
-	return steward.Run(ctx, s.brain, inspect.Marker, struct{}{})
+	s.turn.RLock()
+	defer s.turn.RUnlock()
+	at, err := steward.Run(ctx, s.brain, inspect.Marker, struct{}{})
+	return fmt.Sprintf("%d-%s", s.opened, at), err
+}
+
+// open opens the memory again where another file has taken its place.
+func (s *Server) open(ctx context.Context) error {
+	s.turn.RLock()
+	stale := s.brain.Stale()
+	s.turn.RUnlock()
+	if !stale {
+		return nil
+	}
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if !s.brain.Stale() {
+		return nil // another request did it
+	}
+	b, err := brain.Open(ctx, s.Config, s.Now)
+	if err != nil {
+		return err
+	}
+	old := s.brain
+	s.brain = b
+	s.opened++
+	return old.Close()
 }

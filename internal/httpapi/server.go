@@ -44,9 +44,10 @@ type Options struct {
 // Server answers one browser.
 type Server struct {
 	Options
-	brain *brain.Brain
+	brain  *brain.Brain
+	opened int // how often the memory was opened again
 	// turn is held for reading by operations that only read, and alone by those that change the memory or the files for people: of
-	// two at once, one could read the other's lines as an edit.
+	// two at once, one could read the other's lines as an edit. It guards brain and opened too.
 	turn   sync.RWMutex
 	guard  guard
 	active atomic.Int64 // unix nanoseconds of the latest request

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -161,6 +163,41 @@ func TestThePageAndItsOperationsAreForTheBrowserThatOpenedTheAddress(t *testing.
 	if status, text := s.ask("doctor", `{}`, nil); status != http.StatusOK || !strings.Contains(text, `"level":"ok"`) {
 		t.Errorf("doctor: %d %s", status, text)
 	}
+}
+
+// A copy that is put in the place of the store while the page runs is what the page shows from then on.
+func TestAStoreThatIsReplacedIsOpenedAgain(t *testing.T) {
+	s := serve(t)
+	other := serve(t)
+	for at, text := range map[*served]string{s: "The old store says this.", other: "The copy says this."} {
+		if status, answer := at.ask("remember", `{"text":"`+text+`","everywhere":true}`, nil); status != http.StatusOK {
+			t.Fatalf("remember: %d %s", status, answer)
+		}
+	}
+	copied := s.config.Database() + ".copy"
+	if err := other.copyTo(copied); err != nil {
+		t.Fatal(err)
+	}
+	for _, rest := range []string{"-wal", "-shm"} { // of the store that goes
+		if err := os.Remove(s.config.Database() + rest); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Rename(copied, s.config.Database()); err != nil {
+		t.Fatal(err)
+	}
+	if status, text := s.ask("remembered", `{"all":true,"limit":50}`, nil); status != http.StatusOK || !strings.Contains(text, "The copy says this.") || strings.Contains(text, "old store") {
+		t.Errorf("%d %s", status, text)
+	}
+}
+
+// copyTo writes a copy of the store to a file.
+func (s *served) copyTo(file string) error {
+	b, err := brain.Open(s.t.Context(), s.config, s.now)
+	if err != nil {
+		return err
+	}
+	return errors.Join(b.Store.CopyTo(s.t.Context(), file), b.Close())
 }
 
 func TestNobodyElseGetsAnything(t *testing.T) {

@@ -195,7 +195,8 @@ type WorthDay struct {
 type WorthResult struct {
 	WorthDay
 	Days []WorthDay `json:"days"` // the oldest first, without gaps
-	// Late are answers that were not ready in time, with the reason of the last one; Lost are events that could not be kept.
+	// Late are answers that were not ready in time, with the reason of the last one, and Lost events that could not be kept: in all projects,
+	// since the spool was made. Hooks that have no time left add to one figure.
 	Late spool.Count `json:"late,omitzero"`
 	Lost spool.Count `json:"lost,omitzero"`
 }
@@ -242,23 +243,26 @@ var Worth = reading("worth", func(ctx context.Context, b *brain.Brain, tx *store
 		add(time.Unix(c.Day*24*60*60, 0).UTC().Format(time.DateOnly), d)
 	}
 	ids, err := ranking.Scoped(ctx, b.Config, tx, in.Scope)
-	for _, id := range append(ids, 0) {
-		given, failed := statements.Verdicts(ctx, tx, id)
-		if failed != nil {
-			return out, failed
+	if err != nil {
+		return out, err
+	}
+	for _, of := range append(ids, 0) {
+		given, err := statements.Verdicts(ctx, tx, of)
+		if err != nil {
+			return out, err
 		}
 		for _, v := range given {
-			if len(v.Before) == 0 || v.Line == "" {
-				continue // a line about a file has its outcome, and a memory that was judged by itself is no line
+			if len(v.Before) == 0 || v.Line == "" || id != 0 && v.In != id {
+				continue // a line about a file has its outcome; a memory that was judged by itself, and what was held back, are no lines
 			}
 			d := WorthDay{Judged: 1}
 			if v.Verdict == statements.VerdictRight {
 				d.Right = 1
 			}
-			add(v.At.In(zone).Format(time.DateOnly), d)
+			add(v.ShownAt.In(zone).Format(time.DateOnly), d)
 		}
 	}
 	state := b.Spool.State()
 	out.Late, out.Lost = state.Late, state.Lost
-	return out, err
+	return out, nil
 })

@@ -85,6 +85,53 @@ func TestAWaterfallIsASessionInItsOrder(t *testing.T) {
 	}
 }
 
+// Of two sessions at work each has the commits of what it changed.
+func TestAWaterfallHasTheCommitsOfItsSession(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Clock = l.Clock.Add(time.Hour)
+	both := []memory.Touch{{Kind: memory.Edit, Path: "a.go"}, {Kind: memory.Edit, Path: "b.go"}}
+	l.Observe(
+		l.Say("one", 1, memory.Prompted, "change a"), l.Say("two", 2, memory.Prompted, "change b"),
+		l.Touch("one", 3, memory.Edit, "a.go"), l.Commit(4, "a", both[:1]...),
+		l.Touch("two", 5, memory.Edit, "b.go"), l.Commit(6, "b", both[1:]...), l.Commit(7, "nobody's", memory.Touch{Kind: memory.Edit, Path: "c.go"}),
+		l.Touch("one", 8, memory.Read, "b.go"), l.Commit(9, "b again, of both", both...),
+		l.Say("one", 10, memory.SessionEnded, ""), l.Say("two", 11, memory.SessionEnded, ""),
+		l.Say("alone", 20, memory.Prompted, "run sed on c"), l.Commit(21, "by sed", memory.Touch{Kind: memory.Edit, Path: "c.go"}), l.Say("alone", 22, memory.SessionEnded, ""),
+	)
+	for run, want := range map[string][]string{"one": {"a"}, "two": {"b", "b again, of both"}, "alone": {"by sed"}} {
+		w := braintest.Must(l, inspect.Waterfall, inspect.WaterfallInput{Session: memory.NewSessionID("claude-code", run, l.Place.Project()).String()})
+		var got []string
+		for _, s := range w.Steps {
+			if s.Kind == memory.Committed {
+				got = append(got, s.Text)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("commits of %s: %q, want %q", run, got, want)
+		}
+	}
+}
+
+// A verdict counts on the day on which the line was shown, and not at all if the line was held back.
+func TestAVerdictCountsWhereItsLineWasShown(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Clock = l.Clock.Add(time.Hour)
+	l.Observe(l.Say("one", 1, memory.Prompted, "fix the login redirect"))
+	shown := braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "Always run the linter before a commit.", Everywhere: true})
+	held := braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The cache lives in Redis."})
+	line := memory.Suggestion{Offer: memory.OfferMemory, Moment: memory.AtPrompt, Crystal: shown.ID, Tokens: 7}
+	withheld := memory.Suggestion{Offer: memory.OfferMemory, Moment: memory.AtPrompt, Crystal: held.ID, Tokens: 7, Held: true}
+	id := string(shows(t, l, "one", 3, line, withheld))
+	l.Clock = l.Clock.AddDate(0, 0, 2)
+	for _, n := range []string{"-1", "-2"} {
+		braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Line: id + n, Verdict: statements.VerdictRight})
+	}
+	worth := braintest.Must(l, inspect.Worth, inspect.WorthInput{Scope: l.Scope(), Days: 7})
+	if worth.Judged != 1 || worth.Right != 1 || worth.Days[4].Judged != 1 {
+		t.Errorf("worth %+v", worth)
+	}
+}
+
 func TestAFilePageDrawsWhatBelongsToIt(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Observe(l.SomeWork()...)

@@ -66,7 +66,7 @@ var Waterfall = reading("waterfall", func(ctx context.Context, b *brain.Brain, t
 	if len(events) > stepsMost {
 		events, out.Left = events[:stepsMost], int(out.Events)-stepsMost
 	}
-	commits, err := tx.Events(ctx, store.EventFilter{Project: out.Project, Kind: memory.Committed, Since: out.OpenedAt, Until: out.LastEventAt})
+	commits, err := ownCommits(ctx, tx, out.Session)
 	if err != nil {
 		return out, err
 	}
@@ -99,6 +99,34 @@ var Waterfall = reading("waterfall", func(ctx context.Context, b *brain.Brain, t
 	slices.SortStableFunc(out.Steps, func(a, b Step) int { return a.At.Compare(b.At) })
 	return out, nil
 })
+
+// ownCommits are the commits of a session among those made while it ran, the newest first: of the sessions at work it was the last to change
+// a file of the commit, or it worked alone and no session changed any.
+func ownCommits(ctx context.Context, tx *store.Tx, s memory.Session) ([]memory.StoredEvent, error) {
+	during := store.EventFilter{Project: s.Project, Kind: memory.Committed, Since: s.OpenedAt, Until: s.LastEventAt}
+	commits, err := tx.Events(ctx, during)
+	if err != nil || len(commits) == 0 {
+		return nil, err
+	}
+	during.Kind = memory.ToolUsed
+	calls, err := tx.Events(ctx, during)
+	return slices.DeleteFunc(commits, func(c memory.StoredEvent) bool { return !owns(s.ID, c, calls) }), err
+}
+
+// owns reports whether a commit is that of a session, by the calls of all sessions at work, the newest first.
+func owns(id memory.SessionID, c memory.StoredEvent, calls []memory.StoredEvent) bool {
+	alone := true
+	for _, call := range calls {
+		changed := func(t memory.Touch) bool {
+			return t.Kind == memory.Edit && slices.ContainsFunc(c.Touches, func(of memory.Touch) bool { return of.Path == t.Path })
+		}
+		if call.At.Before(c.At.Add(time.Second)) && slices.ContainsFunc(call.Touches, changed) { // git knows no parts of a second
+			return call.Session == id
+		}
+		alone = alone && call.Session == id
+	}
+	return alone
+}
 
 func stepOf(e memory.StoredEvent) Step {
 	s := Step{

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,7 +48,6 @@ type Server struct {
 	// edits: of two at once, one could read the other's lines as an edit.
 	turn      sync.Mutex
 	brain     *brain.Brain
-	file      os.FileInfo // of the store that is open
 	drainedAt time.Time
 	editsAt   time.Time // when edits were last imported
 	crowded   time.Time // until then calls do not wait for the write lock to import or to record a session
@@ -82,7 +80,7 @@ func (s *Server) closeBrain() error {
 		return nil
 	}
 	b := s.brain
-	s.brain, s.file = nil, nil
+	s.brain = nil
 	return b.Close()
 }
 
@@ -183,7 +181,7 @@ func (s *Server) with(ctx context.Context, fn func(*brain.Brain) error) error {
 
 // open opens the memory, or opens it again where another file has taken its place.
 func (s *Server) open(ctx context.Context) error {
-	if s.brain != nil && s.brain.Opened() && !s.replaced() {
+	if s.brain != nil && !s.brain.Stale() {
 		return nil
 	}
 	if err := s.closeBrain(); err != nil {
@@ -194,22 +192,7 @@ func (s *Server) open(ctx context.Context) error {
 		return err
 	}
 	s.brain = b
-	if s.Config.Store == "" {
-		if s.file, err = os.Stat(s.Config.Database()); err != nil {
-			return errors.Join(err, s.closeBrain())
-		}
-	}
 	return nil
-}
-
-// replaced reports that the store's file is another one than the one that is open: a backup was brought back, or the data
-// folder was removed.
-func (s *Server) replaced() bool {
-	if s.Config.Store != "" {
-		return false
-	}
-	now, err := os.Stat(s.Config.Database())
-	return errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(s.file, now)
 }
 
 // freshen imports the events that hooks have spooled and, with edits, what people changed in hebb's files.

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -108,6 +110,16 @@ func (a *association) settle(ctx context.Context, s memory.Session) error {
 		}
 	}
 	return nil
+}
+
+// Became says what became of a line, and when, if the session that was shown it is over; nothing while it runs.
+func Became(ctx context.Context, tx *store.Tx, line memory.Suggestion) (outcome memory.Outcome, at time.Time, err error) {
+	s, err := tx.Session(ctx, line.Session)
+	if err != nil || s.Open() {
+		return memory.Pending, at, brain.IgnoreNotFound(err)
+	}
+	touches, err := tx.SessionTouches(ctx, s.ID, 0, 0)
+	return outcomeOf(line, touches), s.LastEventAt, err
 }
 
 // outcomeOf judges a suggestion by what the session opened after it was shown. A search that lists a file, or an error,

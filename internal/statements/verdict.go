@@ -44,18 +44,22 @@ type VerdictInput struct {
 type Judged struct {
 	Verdict Verdict   `json:"verdict"`
 	At      time.Time `json:"at"`
-	// Line is the shown line on which it was given; empty for a memory by itself.
-	Line string `json:"line,omitempty"`
+	// Line is the shown line on which it was given, ShownAt when and In where that was; all empty for a memory by itself, and for a line
+	// that was held back.
+	Line    string           `json:"line,omitempty"`
+	ShownAt time.Time        `json:"shown_at,omitzero"`
+	In      memory.ProjectID `json:"in,omitzero"`
 	// Before are the memories that it may have changed, as they stood, and After as they stood then.
 	Before []stood `json:"before,omitempty"`
 	After  []stood `json:"after,omitempty"`
 	// Made is the memory that confirming a proposal made.
 	Made memory.CrystalID `json:"made,omitempty"`
-	// Outcome, SettledAt, Ignored and Standing are those of the line and its file.
+	// Path is that of a line about a file, Outcome and SettledAt what was known of it, and From and To how the file stood before and after.
+	Path      string         `json:"path,omitempty"`
 	Outcome   memory.Outcome `json:"outcome,omitempty"`
 	SettledAt time.Time      `json:"settled_at,omitzero"`
-	Ignored   int64          `json:"ignored,omitempty"`
-	Standing  float64        `json:"standing,omitempty"`
+	From      fileStanding   `json:"from,omitzero"`
+	To        fileStanding   `json:"to,omitzero"`
 }
 
 // stood is what a verdict changes in a memory. Its words are not here: they go when somebody forgets them.
@@ -75,16 +79,6 @@ type stood struct {
 // verdictOn is the latest verdict on a memory, whichever line showed it, or on a line about a file.
 func verdictOn(project memory.ProjectID, id string) store.Fact[Judged] {
 	return store.NewFact[Judged]("verdict").Of(project).About(id)
-}
-
-// neverFile says that a file is not to be shown unasked.
-func neverFile(project memory.ProjectID, path string) store.Fact[bool] {
-	return store.NewFact[bool]("never").Of(project).About(path)
-}
-
-// NeverShown are the files of a project that the person does not want to be shown unasked.
-func NeverShown(ctx context.Context, tx *store.Tx, project memory.ProjectID) (map[string]bool, error) {
-	return neverFile(project, "").BySubject(ctx, tx)
 }
 
 // Verdicts are the latest verdicts on memories and on lines about files of a project, by their IDs.
@@ -150,7 +144,10 @@ func (j *judging) give(ctx context.Context, in VerdictInput) (out Judgement, err
 			return out, err
 		}
 	}
-	given := Judged{Verdict: in.Verdict, At: j.tx.Now, Line: in.Line}
+	given := Judged{Verdict: in.Verdict, At: j.tx.Now}
+	if !j.line.Held {
+		given.Line, given.ShownAt, given.In = in.Line, j.line.ShownAt, j.line.Project
+	}
 	if j.crystal != "" {
 		err = j.onMemory(ctx, &given)
 	} else {
@@ -257,43 +254,6 @@ func (j *judging) change(ctx context.Context, c memory.Crystal, given *Judged) e
 	return j.tx.Leave(ctx, store.Trace{Crystal: c.ID, What: trace})
 }
 
-// onFile says what became of a line about a file, and lets the file gain or lose standing.
-func (j *judging) onFile(ctx context.Context, given *Judged) error {
-	given.Outcome, given.SettledAt = j.line.Outcome, j.line.SettledAt
-	outcome := memory.Ignored
-	if given.Verdict == VerdictRight {
-		outcome = memory.Used
-	}
-	if err := j.tx.SettleSuggestion(ctx, j.line.ID, outcome, j.tx.Now); err != nil {
-		return err
-	}
-	if given.Verdict == VerdictNever {
-		if err := neverFile(j.project, j.line.Path).Set(ctx, j.tx, true); err != nil {
-			return err
-		}
-	}
-	n, err := j.tx.Neuron(ctx, j.line.Neuron)
-	if err != nil {
-		return brain.IgnoreNotFound(err) // shown from the past, never met by a session
-	}
-	given.Ignored, given.Standing = n.Ignored, n.Standing
-	switch given.Verdict {
-	case VerdictRight:
-		n.Ignored, n.Standing = 0, 1
-	case VerdictWrong:
-		n.Ignored++
-		n.Standing = j.rules.Ignored(n.Standing, int(n.Ignored))
-	default:
-		for range outdatedStreak {
-			n.Ignored++
-			n.Standing = j.rules.Ignored(n.Standing, int(n.Ignored))
-		}
-	}
-	return j.tx.SaveStrength(ctx, n)
-}
-
-const outdatedStreak = 8 // suggestions ignored in a row that being outdated counts as: they bring a file to the least standing
-
 // undo brings back how things stood before a verdict. A memory that was changed since stays so; the judged one must not have been.
 func (j *judging) undo(ctx context.Context, last Judged) error {
 	for _, before := range last.Before {
@@ -323,20 +283,7 @@ func (j *judging) undo(ctx context.Context, last Judged) error {
 		}
 		return errors.Join(err, EndCrystal(ctx, j.tx, made.Crystal, traceUndone, string(last.Verdict)))
 	}
-	if err := j.tx.SettleSuggestion(ctx, j.line.ID, last.Outcome, last.SettledAt); err != nil {
-		return err
-	}
-	if last.Verdict == VerdictNever {
-		if err := neverFile(j.project, j.line.Path).Clear(ctx, j.tx); err != nil {
-			return err
-		}
-	}
-	n, err := j.tx.Neuron(ctx, j.line.Neuron)
-	if err != nil || last.Standing == 0 {
-		return brain.IgnoreNotFound(err)
-	}
-	n.Ignored, n.Standing = last.Ignored, last.Standing
-	return j.tx.SaveStrength(ctx, n)
+	return j.undoFile(ctx, last)
 }
 
 // inForce are traces without those of verdicts that were taken back.

@@ -72,32 +72,8 @@ func TestOneVerdictTakesThePlaceOfAnother(t *testing.T) {
 func TestAVerdictOnALineAboutAFileMovesItsStanding(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Observe(l.Touch("one", 1, memory.Read, "web/login.go"), l.Say("one", 2, memory.Prompted, "fix the login"))
-	lines, err := json.Marshal([]memory.Suggestion{{Offer: memory.OfferFile, Moment: memory.AtPrompt, Path: "web/login.go", Confidence: 0.7, Tokens: 9}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	receipt := l.Say("one", 3, memory.Suggested, string(lines))
-	l.Observe(receipt)
-	line := string(receipt.ID) + "-1"
-	standing := func() (standing float64, never bool, outcome memory.Outcome) {
-		err := l.Store.View(t.Context(), func(tx *store.Tx) error {
-			n, err := tx.Neuron(t.Context(), memory.NewNeuronID(l.Place.Project(), memory.FileNeuron, "web/login.go"))
-			if err != nil {
-				return err
-			}
-			files, err := statements.NeverShown(t.Context(), tx, l.Place.Project())
-			if err != nil {
-				return err
-			}
-			found, err := tx.Suggestions(t.Context(), store.SuggestionFilter{ID: line})
-			standing, never, outcome = n.Standing, files["web/login.go"], found[0].Outcome
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return standing, never, outcome
-	}
+	line := shownFile(t, l, "one", 3)
+	standing := func() (float64, bool, memory.Outcome) { return fileStands(t, l, line) }
 	for _, c := range []struct {
 		verdict statements.Verdict
 		below   float64
@@ -114,6 +90,100 @@ func TestAVerdictOnALineAboutAFileMovesItsStanding(t *testing.T) {
 		braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Line: line, Undo: true})
 		if s, never, outcome := standing(); s != 1 || never || outcome != memory.Pending {
 			t.Errorf("%s taken back: standing %.2f, never %v, outcome %q", c.verdict, s, never, outcome)
+		}
+	}
+}
+
+// shownFile shows web/login.go to a session and returns the ID of the line.
+func shownFile(t *testing.T, l *braintest.Lab, run string, minutes float64) string {
+	t.Helper()
+	lines, err := json.Marshal([]memory.Suggestion{{Offer: memory.OfferFile, Moment: memory.AtPrompt, Path: "web/login.go", Confidence: 0.7, Tokens: 9}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	receipt := l.Say(run, minutes, memory.Suggested, string(lines))
+	l.Observe(receipt)
+	return string(receipt.ID) + "-1"
+}
+
+// fileStands is how web/login.go stands, and what became of a line about it.
+func fileStands(t *testing.T, l *braintest.Lab, line string) (standing float64, never bool, outcome memory.Outcome) {
+	t.Helper()
+	err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+		n, err := tx.Neuron(t.Context(), memory.NewNeuronID(l.Place.Project(), memory.FileNeuron, "web/login.go"))
+		if err != nil {
+			return err
+		}
+		files, err := statements.NeverShown(t.Context(), tx, l.Place.Project())
+		if err != nil {
+			return err
+		}
+		found, err := tx.Suggestions(t.Context(), store.SuggestionFilter{ID: line})
+		standing, never, outcome = n.Standing, files["web/login.go"], found[0].Outcome
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return standing, never, outcome
+}
+
+// Two lines about one file are judged, and each verdict is taken back by itself, in whatever order.
+func TestVerdictsOnOneFileAreTakenBackOneByOne(t *testing.T) {
+	for _, v := range []statements.Verdict{statements.VerdictNever, statements.VerdictOutdated, statements.VerdictWrong} {
+		for first := range 2 {
+			l := braintest.NewLab(t)
+			l.Observe(l.Touch("one", 1, memory.Read, "web/login.go"), l.Say("one", 2, memory.Prompted, "fix the login"))
+			lines := []string{shownFile(t, l, "one", 3), shownFile(t, l, "one", 4)}
+			var once float64
+			for i, line := range lines {
+				l.Clock = l.Clock.Add(time.Minute)
+				braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Line: line, Verdict: v})
+				if i == 0 {
+					once, _, _ = fileStands(t, l, line)
+				}
+			}
+			braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Line: lines[first], Undo: true})
+			if s, never, _ := fileStands(t, l, lines[first]); s != once || never != (v == statements.VerdictNever) {
+				t.Errorf("%s, one of two taken back: standing %v, want %v; never %v", v, s, once, never)
+			}
+			braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Line: lines[1-first], Undo: true})
+			if s, never, _ := fileStands(t, l, lines[1-first]); s != 1 || never {
+				t.Errorf("%s, both taken back: standing %v, never %v", v, s, never)
+			}
+		}
+	}
+}
+
+// A verdict that is taken back after the session ended leaves what the end would have given without it.
+func TestAVerdictTakenBackAfterTheSessionLeavesWhatItsEndGives(t *testing.T) {
+	for _, c := range []struct {
+		reads string
+		want  memory.Outcome
+	}{{"", memory.Unjudged}, {"web/login.go", memory.Opened}, {"cart.go", memory.Ignored}} {
+		var stood []float64
+		for _, verdicts := range [][]statements.Verdict{nil, {statements.VerdictWrong}, {statements.VerdictRight, statements.VerdictNever}} {
+			l := braintest.NewLab(t)
+			l.Observe(l.Touch("zero", 1, memory.Read, "web/login.go"), l.Say("one", 2, memory.Prompted, "fix the login"))
+			line := shownFile(t, l, "one", 3)
+			for _, v := range verdicts {
+				braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Line: line, Verdict: v})
+			}
+			if c.reads != "" {
+				l.Observe(l.Touch("one", 5, memory.Read, c.reads))
+			}
+			l.Observe(l.Say("one", 6, memory.SessionEnded, ""))
+			if verdicts != nil {
+				braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Line: line, Undo: true})
+			}
+			s, never, outcome := fileStands(t, l, line)
+			if outcome != c.want || never {
+				t.Errorf("%q after %v: outcome %q, want %q; never %v", c.reads, verdicts, outcome, c.want, never)
+			}
+			stood = append(stood, s)
+		}
+		if stood[1] != stood[0] || stood[2] != stood[0] {
+			t.Errorf("%q: standing %v, want the same with and without verdicts", c.reads, stood)
 		}
 	}
 }

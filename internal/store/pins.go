@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -46,6 +47,8 @@ type pinned struct {
 	Title  string `json:"title"`
 	Normal string `json:"normal"` // the title as titles are compared
 	Reason string `json:"reason"`
+	// By is who pinned it; empty: whose text it is.
+	By memory.Origin `json:"by,omitempty"`
 }
 
 // Pins returns the pins of some projects, the oldest first; 0 is for those that hold everywhere.
@@ -54,7 +57,7 @@ func (tx *Tx) Pins(ctx context.Context, projects ...memory.ProjectID) ([]memory.
 	var list []memory.Pin
 	for _, c := range found {
 		list = append(list, memory.Pin{
-			Crystal: memory.CrystalID(c.subject), Project: c.project, Title: c.value.Title, Reason: c.value.Reason, At: c.at, Origin: c.origin,
+			Crystal: memory.CrystalID(c.subject), Project: c.project, Title: c.value.Title, Reason: c.value.Reason, At: c.at, Origin: cmp.Or(c.value.By, c.origin),
 			Text: strings.TrimPrefix(c.text, c.value.Title+": "), // its title is part of what can be searched
 		})
 	}
@@ -72,7 +75,7 @@ func (tx *Tx) SetPin(ctx context.Context, p memory.Pin, normal string) error {
 			return fmt.Errorf("pin %q: there is one of that title: %w", p.Title, memory.ErrConflict)
 		}
 	}
-	return pins.Of(p.Project).About(string(p.Crystal)).SetAt(ctx, tx, pinned{Title: p.Title, Normal: normal, Reason: p.Reason}, p.At)
+	return pins.Of(p.Project).About(string(p.Crystal)).SetAt(ctx, tx, pinned{Title: p.Title, Normal: normal, Reason: p.Reason, By: p.Origin}, p.At)
 }
 
 // DeletePin takes a pin off its crystal, which stays.

@@ -276,16 +276,17 @@ func (b *tab) picture(name string) {
 	}
 }
 
-// smaller is a picture with its 256 most frequent colours, which a page hardly exceeds.
+// smaller is a picture with 256 colours: the most frequent ones, where a bright one counts more than a grey, so that small signs keep theirs.
 func smaller(shot []byte) ([]byte, error) {
 	from, err := png.Decode(bytes.NewReader(shot))
 	if err != nil {
 		return nil, err
 	}
-	count := map[color.Color]int{}
+	count := map[color.Color]uint32{}
 	for y := range from.Bounds().Dy() {
 		for x := range from.Bounds().Dx() {
-			count[from.At(x, y)]++
+			r, g, b, _ := from.At(x, y).RGBA()
+			count[from.At(x, y)] += 1 + (max(r, g, b)-min(r, g, b))>>9
 		}
 	}
 	colours := slices.SortedFunc(maps.Keys(count), func(a, b color.Color) int { return cmp.Compare(count[b], count[a]) })

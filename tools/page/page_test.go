@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,14 +13,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 func TestTheCommittedFilesAreWhatTheSourcesGive(t *testing.T) {
@@ -61,6 +66,7 @@ func (b *tab) axe(where string) {
 func TestEveryPage(t *testing.T) {
 	m := seed(t)
 	decided := m.id("Session cookies expire")
+	do(m, steward.Sleep, sleep.SleepInput{})
 	b := browse(t, m.serve())
 	for _, p := range []struct{ name, where, shows string }{
 		{"shown", "shown", "Proved right"},
@@ -175,6 +181,59 @@ func TestAnEditOnThePageChangesTheNextAnswer(t *testing.T) {
 	}
 }
 
+// While another process holds the store an edit is kept, and nothing is opened that is not there. It is done when the store is free.
+func TestAnEditWhileTheStoreIsBusyIsKept(t *testing.T) {
+	m := seed(t)
+	id := m.id("Session cookies expire")
+	b := browse(t, m.serve())
+	other, err := brain.Open(t.Context(), m.Config, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.to("memories?open=" + id)
+	b.until("document.querySelector('.actions')")
+	b.press("e")
+	b.do(chromedp.WaitVisible(chromedp.CSS(".editor textarea")), chromedp.SendKeys(chromedp.CSS(".editor textarea"), " The bank asked twice."))
+	err = other.Store.Update(t.Context(), func(*store.Tx) error {
+		b.click(".editor .primary")
+		b.shows("Kept. The store is busy")
+		b.until("!document.querySelector('.editor')")
+		return nil
+	})
+	if err := errors.Join(err, other.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if got := value[string](b, "location.hash"); !strings.Contains(got, id) {
+		t.Errorf("the page went to %s", got)
+	}
+	b.to("memories?contains=bank+asked+twice")
+	b.until("document.querySelectorAll('.cells.row').length === 1")
+}
+
+// The doctor looks at files and programs: he is asked when the drawer opens, not whenever the store changes.
+func TestTheDoctorIsAskedOnce(t *testing.T) {
+	m := seed(t)
+	do(m, steward.Sleep, sleep.SleepInput{})
+	b := browse(t, m.serve())
+	b.to("memories")
+	for _, text := range []string{"The warehouse closes at noon.", "The warehouse opens at six."} {
+		b.press("h")
+		b.shows("without a problem")
+		b.until("document.querySelector('.drawer .deeds dd') && document.querySelector('.drawer').innerText.includes('looked at')")
+		if out, err := m.hebb("remember", text).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		b.shows(text)
+		b.press("h")
+		b.until("!document.querySelector('.drawer')")
+	}
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if b.asked["doctor"] != 1 || b.asked["stats"] < 2 {
+		t.Errorf("asked %v", b.asked)
+	}
+}
+
 func TestAVerdictActsAtOnceAndCanBeTakenBack(t *testing.T) {
 	m := seed(t)
 	b := browse(t, m.serve())
@@ -247,9 +306,8 @@ func TestInboxesPinsAndForgetting(t *testing.T) {
 	b.shows("Pinned: every session is shown it")
 	b.to("memories?inbox=pinned")
 	b.until("document.querySelectorAll('.cells.row').length === 2")
-
 	b.to("memories?contains=rate+limit+of")
-	b.until("document.querySelectorAll('.cells.row').length >= 1")
+	b.until("document.querySelectorAll('.cells.row').length === 1") // it is pinned as it is: there is no second text
 	b.press("j")
 	b.press("d")
 	b.shows("Forgotten for good in 10 seconds.")
@@ -386,29 +444,67 @@ func TestHostileTextsStayText(t *testing.T) {
 	check("editor")
 }
 
+// spent are the seconds that the page has had of the processor, whoever else uses the machine.
+func (b *tab) spent() map[string]float64 {
+	b.t.Helper()
+	out := map[string]float64{}
+	b.do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		found, err := cdp.Call(ctx, target, performance.GetMetrics, cdp.Empty{})
+		for _, m := range found.Metrics {
+			if slices.Contains([]string{"TaskDuration", "ScriptDuration", "LayoutDuration", "RecalcStyleDuration"}, m.Name) {
+				out[m.Name] = m.Value
+			}
+		}
+		return chromedp.Void{}, err
+	})
+	return out
+}
+
+const scrolls = 5 // how often the same is measured: the machine is shared
+
+// scrolling moves through the table for 120 frames and returns the longest, in milliseconds.
+const scrolling = `new Promise(done => {
+	window.longFrames ||= (list => { new PerformanceObserver(o => o.getEntries().forEach(e => list.push([Math.round(e.duration), Math.round(e.scripts.reduce((n, s) => n + s.duration, 0))])))
+		.observe({type: "long-animation-frame"}); return list; })([]);
+	const body = document.querySelector('.table .body');
+	let slowest = 0, last = performance.now(), n = 0;
+	const frame = now => {
+		slowest = Math.max(slowest, now - last);
+		last = now;
+		body.scrollTop += 900;
+		if (++n < 120) requestAnimationFrame(frame); else done(slowest);
+	};
+	requestAnimationFrame(frame);
+})`
+
 func TestAHundredThousandMemories(t *testing.T) {
 	m := open(t)
 	m.clock = time.Now().Add(-time.Minute)
 	m.many(t.Context(), 100_000)
 	b := browse(t, m.serve())
-	began := time.Now()
-	b.to("memories")
-	b.shows("100 000 memories")
-	b.until("document.querySelectorAll('.cells.row').length > 10")
-	t.Logf("the first page after %v", time.Since(began).Round(time.Millisecond))
+	var first []time.Duration
+	for range scrolls {
+		b.to("try")
+		b.settled()
+		began := time.Now()
+		b.to("memories")
+		b.shows("100 000 memories")
+		b.until("document.querySelectorAll('.cells.row').length > 10")
+		first = append(first, time.Since(began))
+	}
+	t.Logf("first page: %.2f of the second that it may take, at best of %d", slices.Min(first).Seconds(), scrolls)
 	rows := func() int { return value[int](b, "document.querySelectorAll('.body .item').length") }
-	slowest := value[float64](b, `new Promise(done => {
-		const body = document.querySelector('.table .body');
-		let slowest = 0, last = performance.now(), n = 0;
-		const frame = now => {
-			slowest = Math.max(slowest, now - last);
-			last = now;
-			body.scrollTop += 900;
-			if (++n < 120) requestAnimationFrame(frame); else done(slowest);
-		};
-		requestAnimationFrame(frame);
-	})`)
-	t.Logf("the slowest of 120 frames while scrolling: %.1f ms", slowest)
+	b.do(call(performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}))
+	var slowest []float64
+	before := b.spent()
+	for range scrolls {
+		slowest = append(slowest, value[float64](b, scrolling))
+	}
+	for name, seconds := range b.spent() {
+		t.Logf("%s: %.1f ms of the processor for each frame", name, 1000*(seconds-before[name])/120/scrolls)
+	}
+	t.Logf("slowest of 120 frames while scrolling: %.2f of the 50 ms that it may take, at best of %d; all of them: %.2f", slices.Min(slowest)/50, scrolls, slowest)
+	t.Logf("what took longer in a frame, by our own code: %s", value[string](b, "JSON.stringify(window.longFrames || [])"))
 	if n := rows(); n > 60 {
 		t.Errorf("%d rows in the page", n)
 	}
@@ -444,6 +540,14 @@ func TestACopyIsOneFileWithoutSecrets(t *testing.T) {
 	b.shows("Session cookies expire")
 	b.to("memories?contains=swiss")
 	b.until("document.querySelectorAll('.cells.row').length === 1")
+	for where, shows := range map[string]string{
+		"memories?inbox=waiting": "rate limit of 100 requests", "memories?inbox=overtaken": "Images are kept on the web server", "memories?inbox=proposed": "Deploy at any time",
+		"memories?inbox=changed": "The login redirect must keep", "memories?inbox=pinned": "Secrets live in the vault", "file?path=web/redirect.go": "Belongs with", "file?path=no/such.go": "the 50 files",
+	} {
+		b.to(where)
+		b.shows(shows)
+	}
+	t.Logf("the copy has %d kB", len(text)/1000)
 	b.to("sessions?session=" + m.run("run-26"))
 	b.until("document.querySelectorAll('.step').length > 5")
 	b.to("sessions?view=state")

@@ -29,12 +29,12 @@ function fromExport(name: string, input: any): any {
   switch (name) {
     case "remembered": {
       const words = (input.contains || "").toLowerCase();
-      const rows = (all as Memory[]).filter(m => same(m.project) && (!input.kinds || input.kinds.includes(m.kind)) && (!input.origin || m.origin === input.origin) &&
+      const rows = ((all[input.inbox] || all[""]) as Memory[]).filter(m => same(m.project) && (!input.kinds || input.kinds.includes(m.kind)) && (!input.origin || m.origin === input.origin) &&
         (!input.agent || m.agent === input.agent) && m.text.toLowerCase().includes(words) && (!input.since || m.said_at >= input.since) &&
-        (!input.as_of || m.said_at <= input.as_of) && (input.inbox === "waiting") === (m.lifecycle === "waiting") &&
-        (input.inbox !== "pinned" || !!m.pin) && (input.inbox !== "changed" || !!m.unsure) && !["overtaken", "proposed"].includes(input.inbox));
+        (!input.as_of || m.said_at <= input.as_of) && (input.inbox !== "pinned" || !!m.pin) && (input.inbox !== "changed" || !!m.unsure));
       return { total: rows.length, rows: rows.slice(input.offset || 0, (input.offset || 0) + input.limit) };
     }
+    case "inboxes": return Object.fromEntries(["waiting", "overtaken", "changed", "proposed", "pinned"].map(inbox => [inbox, fromExport("remembered", { ...input, inbox, limit: 1 }).total]));
     case "answers": return input.before ? [] : all.filter((a: any) => same(a.project));
     case "sessions": return all.filter((s: any) => same(s.project));
     case "waterfall": case "memory": {
@@ -42,6 +42,7 @@ function fromExport(name: string, input: any): any {
       if (found) return found;
       break;
     }
+    case "file": if (all[`${input.project} ${input.path}`]) return all[`${input.project} ${input.path}`]; throw new Error("This is a copy that was exported: it holds the pages of the 50 files that were worked on most. hebb ui shows all.");
     case "states": case "heatmap": if (all[input.project]) return all[input.project]; break;
     default: if (all !== undefined) return all;
   }
@@ -131,10 +132,18 @@ export function toast(text: string, options: { bad?: boolean; undo?: () => void;
   return t;
 }
 
-// act runs something that changes the memory and says what went wrong.
-export async function act<T>(name: string, input: object): Promise<T | undefined> {
+export const keptForLater = "Kept. The store is busy: it will be there when the store is free.";
+
+// act runs something that changes the memory and says what went wrong. While another process holds the store, what was asked for is kept and
+// done later: there is nothing to show of it yet, and nothing to take back.
+export async function act<T>(name: string, input: object, later?: () => void): Promise<T | undefined> {
   try {
-    const out = await ask<T>(name, input);
+    const out = await ask<T & { waiting?: boolean }>(name, input);
+    if (out.waiting) {
+      toast(keptForLater);
+      later?.();
+      return undefined;
+    }
     version.value++;
     return out;
   } catch (e) {

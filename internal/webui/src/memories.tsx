@@ -1,17 +1,17 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ask, exported, forget, gone, href, readOnly, route, scope, toast, turn, useAsk, version } from "./api";
+import { ask, exported, forget, gone, href, keptForLater, readOnly, route, scope, toast, turn, useAsk, version } from "./api";
 import { Actions, Bar, Chart, Diff, Editor, Empty, Icon, Path, Problem, Time, pin, useKeys, useVirtual } from "./parts";
 import { agent, ago, count, date, fades, full, kind, kinds, left, number, originNames, percent, whose } from "./text";
 import type { Facets, Memory, MemoryPage, Remembered, Verdict } from "./types";
 
 const pageSize = 100, rowHeight = 41, dayMs = 864e5;
 
-const inboxes: { name: string; label: string; teaches: string; command?: string }[] = [
-  { name: "waiting", label: "Waiting for a yes", teaches: "Sentences that may not be yours, or not meant to last, wait here until you confirm or reject them. None does.", command: "hebb memories --waiting" },
-  { name: "overtaken", label: "Contradictions", teaches: "Where a later statement may have replaced an earlier one, you decide here. Nothing contradicts anything.", command: "hebb memories --waiting" },
-  { name: "changed", label: "Code changed since", teaches: "What was said of code that has changed since is listed here. Have it checked now:", command: "hebb memories check" },
-  { name: "proposed", label: "Proposed by agents", teaches: "An agent that wants to change what you said has to ask. No agent asks for anything.", command: "hebb memories --waiting" },
-  { name: "pinned", label: "Pinned", teaches: "A pin is shown at the start of every session and never fades. Press p on a memory, or:", command: "hebb pin \"Never push to main\"" },
+const inboxes: { name: string; label: string; does: string; teaches: string; command?: string }[] = [
+  { name: "waiting", label: "Waiting for a yes", does: "No agent is shown these until you confirm them.", teaches: "Sentences that may not be yours, or not meant to last, wait here until you confirm or reject them. None does.", command: "hebb memories --waiting" },
+  { name: "overtaken", label: "Contradictions", does: "Open one to see what was said later. Right keeps the earlier; Wrong lets the later take its place.", teaches: "Where a later statement may have replaced an earlier one, you decide here. Nothing contradicts anything.", command: "hebb memories --waiting" },
+  { name: "changed", label: "Code changed since", does: "Open one to see its code. Right if it still holds, Outdated if not, or edit it.", teaches: "What was said of code that has changed since is listed here. Have it checked now:", command: "hebb memories check" },
+  { name: "proposed", label: "Proposed by agents", does: "Open one to see the change. Right makes it, Wrong turns it down.", teaches: "An agent that wants to change what you said has to ask. No agent asks for anything.", command: "hebb memories --waiting" },
+  { name: "pinned", label: "Pinned", does: "Every session is shown these from its start.", teaches: "A pin is shown at the start of every session and never fades. Press p on a memory, or:", command: "hebb pin \"Never push to main\"" },
 ];
 
 // filters are what the address says of the list.
@@ -66,7 +66,7 @@ export function Memories() {
   const chosen = filters();
   const list = usePages(chosen);
   const facets = useAsk<Facets>("facets", {});
-  const counts = useAsk<Record<string, number>>("inboxes", exported ? null : scope());
+  const counts = useAsk<Record<string, number>>("inboxes", scope());
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState(-1);
   const [editing, setEditing] = useState("");
@@ -98,11 +98,12 @@ export function Memories() {
   const bulkForget = () => { forget([...picked]); setPicked(new Set()); };
   const bulk = async (verdict: Verdict, done: string) => {
     if (exported) return readOnly();
-    const ids = [...picked];
-    let good: string[] = [];
-    for (const memory of ids) await ask("verdict", { memory, verdict }).then(() => good.push(memory), e => toast(e.message, { bad: true }));
+    const good: string[] = [];
+    let wait = false;
+    for (const memory of picked) await ask<{ waiting?: boolean }>("verdict", { memory, verdict }).then(out => { if (out.waiting) wait = true; else good.push(memory); }, e => toast(e.message, { bad: true }));
     setPicked(new Set());
     version.value++;
+    if (wait) toast(keptForLater);
     if (good.length) toast(`${count(good.length, "memory", "memories")} ${done}.`, { undo: async () => {
       for (const memory of good) await ask("verdict", { memory, undo: true }).catch(e => toast(e.message, { bad: true }));
       version.value++;
@@ -126,6 +127,7 @@ export function Memories() {
       <span class="total" role="status">{list.total === undefined ? "" : count(total, "memory", "memories")}</span>
     </div>
     <Problem text={list.error} />
+    {inbox && total > 0 && <p class="lead dim">{inbox.does}</p>}
     {above && direct.data && direct.data.id === p.open && <section class="alone" aria-label="The memory that was opened">
       <Row m={direct.data} chosen={false} picked={picked.has(direct.data.id)} opened pick={pick} open={open} index={-1} />
       <Detail id={p.open} row={direct.data} editing={editing === p.open} edit={setEditing} />
@@ -192,17 +194,17 @@ function AsOf({ first }: { first?: string }) {
 function Row({ m, chosen, picked, opened, index, pick, open }: {
   m: Memory; chosen: boolean; picked: boolean; opened: boolean; index: number; pick: (id: string) => void; open: (id: string) => void;
 }) {
-  const over = m.valid_to || ["archived", "expired"].includes(m.lifecycle);
+  const over = !m.proposed && m.valid_to || ["archived", "expired"].includes(m.lifecycle);
   return <div class={"cells row" + (chosen ? " chosen" : "") + (opened ? " opened" : "") + (over ? " over" : "")} role="row" aria-rowindex={index + 1}>
     <span role="cell"><input type="checkbox" checked={picked} onChange={() => pick(m.id)} aria-label={"Select: " + m.text.slice(0, 60)} /></span>
     <span role="cell" class="c-text"><button onClick={() => open(m.id)} aria-expanded={opened}>{m.pin && <Icon name="pin" />}<span>{m.text}</span></button>
-      {m.unsure && <em class="flag">code changed</em>}{m.outdated_by && <em class="flag">contradicted</em>}{m.proposed && !m.outdated_by && <em class="flag">{m.proposed} proposed</em>}
+      {m.unsure && <em class="flag">code changed</em>}{m.outdated_by && <em class="flag">contradicted</em>}{m.proposed && !m.outdated_by && <em class="flag">{m.proposed === "replace" ? "proposed replacement" : `an agent would ${m.proposed} it`}</em>}
       {m.state && <em class="flag calm">{m.state === "archived" ? "not shown unasked" : m.state}</em>}</span>
     <span role="cell" class="c-kind"><span class={"kind " + m.kind}>{kind(m.kind)}</span></span>
     <span role="cell" class="c-said"><Time at={m.said_at} /><i>{whose(m)}{m.agent && m.agent !== "user" ? ` in ${agent(m.agent)}` : ""}{m.project_name ? ` · ${m.project_name}` : " · everywhere"}</i></span>
     <span role="cell" class="c-used">{m.accesses ? <Time at={m.last_at} /> : <span class="dim">not yet</span>}</span>
     <span role="cell" class="c-sure">{m.heard ? <><Bar share={m.sure} label={`${percent(m.sure)} sure that it was meant to last`} />{percent(m.sure)}</> : <span class="dim">{m.origin === "file" ? "written" : "stated"}</span>}</span>
-    <span role="cell" class="c-fades">{over ? <span class="dim">over</span> : m.fades_at ? <><Bar share={left(m)} label={`${percent(left(m))} of its life is left, strength ${m.strength.toFixed(2)}`} /><time title={full(m.fades_at)}>{fades(m.fades_at)}</time></> : <span class="dim">never</span>}</span>
+    <span role="cell" class="c-fades">{over ? <span class="dim">over</span> : m.proposed && m.valid_to ? <span class="dim">waits for you</span> : m.fades_at ? <><Bar share={left(m)} label={`${percent(left(m))} of its life is left, strength ${m.strength.toFixed(2)}`} /><time title={full(m.fades_at)}>{fades(m.fades_at)}</time></> : <span class="dim">never</span>}</span>
   </div>;
 }
 

@@ -92,7 +92,7 @@ export function Chart({ times, series, height = 72, marks, range, format, label 
       const bars = series.some(s => s.kind === "bars"), step = times.length > 1 ? Math.min(...times.slice(1).map((t, i) => t - times[i])) : 864e2;
       const accent = colour("--accent"), grid = colour("--line"), ink = colour("--dim");
       const plot = new uPlot({
-        width: Math.max(80, box.clientWidth), height, legend: { show: false }, padding: [6, 2, 0, 2],
+        width: Math.max(80, box.clientWidth), height, legend: { show: false }, padding: [6, height < 100 ? 2 : 20, 0, 2],
         cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
         scales: { x: { time: true, range: (_u, min, max) => bars ? [min - step / 2, max + step / 2] : [min, max] }, y: { range: range ? () => range : (_u, _a, max) => [0, Math.max(max, 1e-9) * 1.05] } },
         axes: height < 100 ? [{ show: false }, { show: false }] : [
@@ -175,6 +175,18 @@ document.addEventListener("keydown", e => {
   }
 });
 
+// useClosing is for what lies over the page until it is closed.
+export function useClosing(close: () => void) {
+  const at = useRef<HTMLElement>(null);
+  useKeys({ Escape: close, ...Object.fromEntries(["j", "k", "e", "p", "d", "x", "Enter"].map(k => [k, () => undefined])) });
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    at.current!.focus();
+    return () => before?.focus?.();
+  }, []);
+  return at;
+}
+
 // What people say of a line or a memory, and what it does.
 export const verdicts: { name: Verdict; icon: string; label: string; done: string }[] = [
   { name: "right", icon: "check", label: "Right", done: "Marked right: it counts as confirmed." },
@@ -216,7 +228,7 @@ export function Editor({ memory, done }: { memory: { id: string; text: string };
     if (exported) return readOnly();
     if (!changed || busy) return;
     setBusy(true);
-    const out = await act<Memory & { rejected?: boolean }>("edit", { id: memory.id, text });
+    const out = await act<Memory>("edit", { id: memory.id, text }, () => done());
     setBusy(false);
     if (!out) return;
     done(out.id);
@@ -235,13 +247,9 @@ export function Editor({ memory, done }: { memory: { id: string; text: string };
 // pin shows a memory at the start of every session, or takes the pin off.
 export async function pin(m: Memory) {
   if (exported) return readOnly();
-  const where = m.project ? { project: m.project } : { all: true, everywhere: true };
-  if (m.pin) {
-    if (await act("unpin", { ...where, title: m.pin })) toast("Unpinned.", { undo: () => pin({ ...m, pin: undefined }) });
-    return;
-  }
-  const words = m.text.split(/\s+/), title = words.length > 8 ? words.slice(0, 8).join(" ") + "…" : m.text;
-  if (await act("pin", { ...where, title, text: m.text })) toast("Pinned: every session is shown it from its start.", { undo: () => act("unpin", { ...where, title }) });
+  const of = await act<{ title: string; reason?: string }>("pin", { id: m.id, off: !!m.pin });
+  if (of) toast(m.pin ? "Unpinned." : "Pinned: every session is shown it from its start.",
+    { undo: () => act("pin", { id: m.id, off: !m.pin, title: of.title, reason: of.reason }) });
 }
 
 export const Actions = ({ m, edit }: { m: Memory; edit: () => void }) => <div class="row actions">

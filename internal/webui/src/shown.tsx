@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ask, exported, href, route, scope, toast, turn, useAsk } from "./api";
 import { Chart, Editor, Empty, Icon, Loading, Path, Problem, Verdicts, judge, pin, useKeys } from "./parts";
 import { agent, ago, count, full, momentNames, number, percent } from "./text";
-import type { Answer, Line, Memory, MemoryPage, Worth } from "./types";
+import type { Answer, Count, Line, Memory, MemoryPage, Worth } from "./types";
 
 const pageSize = 30, fewLines = 5;
 
@@ -70,9 +70,10 @@ function Figures({ worth, days }: { worth: Worth; days: number }) {
     judged += d.judged - (worth.days[i - 7]?.judged || 0);
     return judged ? right / judged : null;
   });
-  const late = worth.late?.count || 0;
-  return <section class="figures" aria-label={`The last ${days} days`}>
-    <div class="figure">
+  return <section aria-label={`The last ${days} days`}>
+    <div class="ranges" role="group" aria-label="Days">{[7, 30, 90].map(n =>
+      <button key={n} aria-pressed={n === days} onClick={() => turn({ days: String(n) })}>{n} days</button>)}</div>
+    <div class="figures"><div class="figure">
       <h2>Proved right</h2>
       <p class="big">{share === undefined ? "–" : percent(share)}</p>
       <p class="dim">{worth.judged ? `${number(worth.right)} of ${count(worth.judged, "judged line")}` : "no line was judged yet"}</p>
@@ -85,14 +86,18 @@ function Figures({ worth, days }: { worth: Worth; days: number }) {
       <Chart times={times} format={v => number(Math.round(v))} label={`Tokens spent by day, ${days} days`} series={[{ label: "tokens", values: worth.days.map(d => d.tokens), kind: "bars" }]} />
     </div>
     <div class="figure">
-      <h2>Answers that did not come</h2>
-      <p class="big">{number(late)}</p>
-      {late ? <p class="dim">last {ago(worth.late!.at)}: {worth.late!.reason}</p> : <p class="dim">Every answer was ready in time.</p>}
-      <div class="ranges" role="group" aria-label="Days">{[7, 30, 90].map(n =>
-        <button key={n} aria-pressed={n === days} onClick={() => turn({ days: String(n) })}>{n} days</button>)}</div>
-    </div>
+      <Missed title="Answers that did not come" of={worth.late} none="Every answer was ready in time." />
+      <Missed title="Events that were lost" of={worth.lost} none="Everything that agents reported was kept." />
+    </div></div>
   </section>;
 }
+
+// Missed is counted by hooks that have no time left, in one figure for all days and projects.
+const Missed = ({ title, of, none }: { title: string; of?: Count; none: string }) => <>
+  <h2>{title}</h2>
+  <p class="big">{number(of?.count || 0)}</p>
+  <p class="dim">{of?.count ? `in all, the last ${ago(of.at)}: ${of.reason}` : none}</p>
+</>;
 
 function AnswerItem({ a, chosen, editing, stop, refresh }: { a: Answer; chosen?: string; editing: string; stop: () => void; refresh: () => void }) {
   const [whole, setWhole] = useState(false);

@@ -38,7 +38,7 @@ export function span(from: string, to: string): string {
   return `${(ms / hour).toFixed(1)} h`;
 }
 
-export const percent = (share: number) => `${Math.round(100 * share)} %`;
+export const percent = (share: number) => `${Math.round(100 * share)}\u00a0%`;
 const grouping = new Intl.NumberFormat("en");
 export const number = (n: number) => grouping.format(n).replaceAll(",", " ");
 export const count = (n: number, one: string, many = one + "s") => `${number(n)} ${n === 1 ? one : many}`;

@@ -98,10 +98,15 @@ function Graph({ f, project }: { f: FilePage; project?: string }) {
   if (nodes.length < 2) return <p class="dim">No links yet.</p>;
   const name = (key: string) => { const b = key.slice(key.lastIndexOf("/") + 1); return b.length > 22 ? b.slice(0, 21) + "…" : b; };
   const x = (v: number) => 300 + 210 * v, y = (v: number) => 150 + 128 * v;
+  // label stands above a node that has links on its outer side, else beside it, away from the middle.
+  const label = (n: FilePage["graph"]["nodes"][0], i: number) => {
+    const beside = i > 0 && Math.abs(n.x) > 0.05 && !edges.some(e => e.from === i);
+    return { x: x(n.x) + (beside ? Math.sign(n.x) * 9 : 0), y: y(n.y) + (beside ? 3.5 : i > 0 && n.y > 0.3 ? 17 : -11), "text-anchor": !beside ? "middle" : n.x < 0 ? "end" : "start" } as const;
+  };
   return <svg class="graph" viewBox="0 0 600 300" role="group" aria-label={`Links of ${f.path}`}>
     {edges.map((e, i) => <line key={i} x1={x(nodes[e.from].x)} y1={y(nodes[e.from].y)} x2={x(nodes[e.to].x)} y2={y(nodes[e.to].y)} stroke-width={0.6 + 3 * Math.min(1, e.weight)} />)}
     {nodes.map((n, i) => <a key={i} href={n.kind === "file" ? href("file", { path: n.key, project }) : undefined} aria-label={n.key}><g class={"n" + n.depth + " " + n.kind}>
       <title>{n.key}</title><circle cx={x(n.x)} cy={y(n.y)} r={n.depth === 0 ? 7 : n.depth === 1 ? 5 : 3.500} />
-      <text x={x(n.x) + (n.depth === 0 ? 0 : n.x < -0.05 ? -9 : n.x > 0.05 ? 9 : 0)} y={y(n.y) + (n.depth === 0 ? -12 : Math.abs(n.x) <= 0.05 ? (n.y < 0 ? -9 : 16) : 3.500)} text-anchor={n.depth === 0 || Math.abs(n.x) <= 0.05 ? "middle" : n.x < 0 ? "end" : "start"}>{name(n.key)}</text></g></a>)}
+      <text {...label(n, i)}>{name(n.key)}</text></g></a>)}
   </svg>;
 }
