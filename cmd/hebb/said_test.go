@@ -111,16 +111,15 @@ func (m *machine) mcp() (call func(tool, arguments string) (facts string, failed
 	call = func(tool, arguments string) (string, bool) {
 		var answer struct {
 			Result struct {
-				IsError           bool            `json:"isError"`
-				StructuredContent json.RawMessage `json:"structuredContent"`
-				Content           json.RawMessage `json:"content"`
+				IsError bool            `json:"isError"`
+				Content json.RawMessage `json:"content"`
 			} `json:"result"`
 		}
 		text := ask(fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool, arguments))
 		if err := json.Unmarshal([]byte(text), &answer); err != nil {
 			m.t.Fatalf("%s: %v: %s", tool, err, text)
 		}
-		return string(answer.Result.StructuredContent) + string(answer.Result.Content), answer.Result.IsError
+		return string(answer.Result.Content), answer.Result.IsError
 	}
 	return call, func() {
 		if err := errors.Join(stdin.Close(), cmd.Wait()); err != nil {

@@ -168,13 +168,8 @@ type initResult struct {
 	Try      []string          `json:"try,omitempty"`
 	Together *ranking.Together `json:"together,omitempty"`
 	Agents   []agentResult     `json:"agents"`
-	GitHook  *gitHookResult    `json:"git_hook,omitempty"` // nil when it was not asked for
+	GitHook  *git.Hook         `json:"git_hook,omitempty"` // nil when it was not asked for
 	Warning  string            `json:"warning,omitempty"`
-}
-
-type gitHookResult struct {
-	File    string `json:"file,omitempty"` // empty without a repository
-	Changed bool   `json:"changed"`
 }
 
 func (a *app) initCommand() *cobra.Command {
@@ -187,7 +182,7 @@ sessions that your agents had here before (nothing is written to their folders; 
 the rest is learned in the background; --no-sessions leaves them out), and lists the coding agents
 it finds and what it would add to their settings. Settings are changed only with --yes; the
 previous file is kept beside it as .hebb-backup. Running it again learns what is new; --git-hook
-has the repository's post-commit hook do so in the background.
+writes a post-commit hook that does so in the background, or prints the line for a hook of yours.
 
 --scribe agent lets an installed agent (Claude Code, Codex, Gemini CLI or OpenCode) read each
 session in the background once it is over, note what you said that holds, and write MEMORY.md. It
@@ -243,16 +238,13 @@ func (a *app) learnAgain(ctx context.Context) error {
 }
 
 // installGitHook makes the repository around call hebb after each commit.
-func (a *app) installGitHook(ctx context.Context) (*gitHookResult, error) {
+func (a *app) installGitHook(ctx context.Context) (*git.Hook, error) {
 	called, err := a.calledProgram(ctx, false)
 	if err != nil {
 		return nil, err
 	}
-	change, err := git.PlanHook(ctx, a.Dir, called)
-	if err != nil {
-		return nil, err
-	}
-	return &gitHookResult{File: change.File, Changed: !change.Empty()}, change.Apply()
+	h, err := git.AddHook(ctx, a.Dir, called)
+	return &h, err
 }
 
 // wordSteps is the resolution of the progress bar for word vectors.
@@ -430,12 +422,13 @@ func (a *app) agents(ctx context.Context, wire bool) (out []agentResult, failed,
 
 // undo removes hebb from the repository around and from the settings of every agent; a fault of one does not keep the other.
 func (a *app) undo(ctx context.Context) error {
-	change, failed := git.PlanHookRemoval(ctx, a.Dir)
-	if failed == nil {
-		failed = change.Apply()
-	}
-	if failed == nil && !change.Empty() && !a.json {
-		fmt.Fprintf(a.Stdout, "The git hook is removed from %s\n", shownName(a.home(change.File)))
+	h, failed := git.RemoveHook(ctx, a.Dir)
+	switch {
+	case failed != nil || a.json:
+	case h.Changed:
+		fmt.Fprintf(a.Stdout, "Removed the git hook %s\n", shownName(a.home(h.File)))
+	case h.Calls:
+		fmt.Fprintf(a.Stdout, "%s has lines of its own, so it stays. Take out those that run hebb init --from-git-hook.\n", shownName(a.home(h.File)))
 	}
 	m, err := a.machine()
 	if err == nil {
@@ -514,9 +507,11 @@ func (a *app) initPage(p *page, r initResult) {
 	p.gap()
 	p.heading("Agents")
 	a.agentsPage(p, r.Agents)
-	if r.GitHook != nil {
-		p.line("%s`git`  %s in %s",
-			indent, p.style.green("learns each commit"), shownName(a.home(r.GitHook.File)))
+	if h := r.GitHook; h != nil && h.Add == "" {
+		p.line("%s`git`  %s in %s", indent, p.style.green("learns each commit"), shownName(a.home(h.File)))
+	} else if h != nil {
+		p.line("%s`git`  To have each commit learned, add this line to %s:", indent, shownName(a.home(h.File)))
+		p.line("%s%s", indent+indent, p.style.cyan(h.Add))
 	}
 	if t := r.Together; t != nil {
 		p.gap()

@@ -140,9 +140,6 @@ INSERT INTO synapses (source_id, target_id, weight, co_access_count, last_fired,
   ('file:src/b.ts', 'file:src/a.ts', 9e99, 4, NULL, '2026-02-02T09:00:00.000Z'),
   ('file:src/a.ts', 'tool:grep', 0.5, 1, NULL, '2026-02-02T09:00:00.000Z'),
   ('error:TypeError: x is undefined', 'file:src/b.ts', 0.4, 1, NULL, '2026-02-03T09:00:00.000Z');`
-
-	codexRows = `INSERT INTO stage1_outputs (thread_id, source_updated_at, raw_memory, rollout_summary, generated_at, usage_count, last_usage)
-  VALUES ('0199-aa', 1772359200, 'raw', 'Added retry to payments', 1772359300, 3, 1772445600);`
 )
 
 // build makes a database and closes it.
@@ -208,7 +205,6 @@ func TestEveryDatabaseIsReadAsItsToolMeansIt(t *testing.T) {
 		{"claude-mem", "claude-mem.db", ClaudeMem, []string{wal, claudeMemSchema, claudeMemRows}},
 		{"engram", "engram.db", Engram, []string{wal, engramSchema, engramRows}},
 		{"brainbox", "brainbox.db", BrainBox, []string{wal, brainBoxSchema, brainBoxRows}},
-		{"codex-database", "memories_1.sqlite", Codex, []string{wal, codexSchema, codexRows}},
 	} {
 		t.Run(c.golden, func(t *testing.T) {
 			t.Setenv("TMPDIR", t.TempDir())
@@ -219,13 +215,11 @@ func TestEveryDatabaseIsReadAsItsToolMeansIt(t *testing.T) {
 			if found, err := Detect(file); err != nil || found != c.format {
 				t.Errorf("Detect says %q, %v", found, err)
 			}
-			if c.format != Codex {
-				if again := read(t, c.format, filepath.Dir(file), Options{Project: 7}); !reflect.DeepEqual(m, again) {
-					t.Error("reading the folder gives another memory than reading the file")
-				}
-				if found, err := Detect(filepath.Dir(file)); err != nil || found != c.format {
-					t.Errorf("Detect of the folder says %q, %v", found, err)
-				}
+			if again := read(t, c.format, filepath.Dir(file), Options{Project: 7}); !reflect.DeepEqual(m, again) {
+				t.Error("reading the folder gives another memory than reading the file")
+			}
+			if found, err := Detect(filepath.Dir(file)); err != nil || found != c.format {
+				t.Errorf("Detect of the folder says %q, %v", found, err)
 			}
 			if after := state(t, filepath.Dir(file)); !reflect.DeepEqual(before, after) {
 				t.Errorf("reading changed the folder:\n%v\n%v", before, after)

@@ -37,6 +37,12 @@ func unknown(path, why string) error {
 	return fmt.Errorf("%s: %s; name the format (one of %s): %w", path, why, formatNames(), memory.ErrInvalid)
 }
 
+// readAnyway is the answer to a rule file or memory of a coding agent. Package sources reads those with every drain.
+func readAnyway(path string) error {
+	return fmt.Errorf("%s: nothing to import: hebb reads CLAUDE.md, AGENTS.md and what Claude Code and Codex note where they are; "+
+		"see docs/beside.md and [sources] in config.toml: %w", path, memory.ErrRefused)
+}
+
 func detectFile(path string) (Format, error) {
 	if sqliteFile(path) {
 		return detectDatabase(path)
@@ -92,7 +98,7 @@ func detectDatabase(path string) (Format, error) {
 	case has("neurons", "type", "path") && has("synapses", "source_id", "target_id"):
 		return BrainBox, nil
 	case has("stage1_outputs", "thread_id", "rollout_summary"):
-		return Codex, nil
+		return "", readAnyway(path) // of Codex
 	}
 	names := slices.Sorted(maps.Keys(tables))
 	return "", unknown(path, "a database of no tool that hebb knows (tables: "+strings.Join(names[:min(len(names), 12)], ", ")+")")
@@ -143,29 +149,44 @@ func linesFormat(in *bufio.Reader) Format {
 func detectNote(name string) (Format, error) {
 	var n note
 	r := newReading(context.Background(), "", Options{})
-	if err := r.eachNote(name, "", nil, func(_ *folder, found note) { n = found }); err != nil {
+	if err := r.eachNote(name, "", nil, func(found note) { n = found }); err != nil {
 		return "", err
 	}
 	if len(r.out.Problems) > 0 && n.name == "" {
 		return "", fmt.Errorf("%s: %w", r.out.Problems[0], memory.ErrInvalid)
 	}
-	written := len(sections(n.body)) > 0
-	switch base := path.Base(filepath.ToSlash(name)); {
+	switch {
 	case n.body == "" && n.front == nil:
 		return "", unknown(name, "it is empty")
 	case n.front.one(exportMark) != "":
 		return Markdown, nil
-	case isClaudeFact(n), written && (base == "CLAUDE.md" || base == "CLAUDE.local.md"):
-		return Claude, nil
-	case strings.HasPrefix(n.body, "# Task Group:"), strings.HasPrefix(n.body, "v1\n") && strings.Contains(n.body, "## User"),
-		written && base == "AGENTS.md":
-		return Codex, nil
+	case agentNote(n), slices.Contains(ruleFiles, filepath.Base(name)):
+		return "", readAnyway(name)
 	case isMemsearchDay(n):
 		return Memsearch, nil
 	case isBasicNote(n):
 		return BasicMemory, nil
 	}
 	return Markdown, nil
+}
+
+// ruleFiles are what people write for coding agents.
+var ruleFiles = []string{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "AGENTS.override.md"}
+
+// agentNote recognises a fact of Claude Code, by its header, and the two files in which Codex keeps what it learned.
+func agentNote(n note) bool {
+	kind := strings.ToLower(n.front.one("metadata.type", "type"))
+	return n.front.one("name") != "" && (n.front.one("description") != "" || kind != "") && slices.Contains([]string{"", "user", "feedback", "project", "reference"}, kind) ||
+		strings.HasPrefix(n.body, "# Task Group:") || strings.HasPrefix(n.body, "v1\n") && strings.Contains(n.body, "## User")
+}
+
+// readAnyway reports whether a folder is that of an agent, or a project with rules for agents.
+func (r *reading) readAnyway(f *folder) bool {
+	own, _ := fs.Glob(f.FS(), "projects/*/memory") // of ~/.claude; the pattern is sound
+	if len(own) > 0 || f.isFolder(".claude") || slices.ContainsFunc(ruleFiles, f.has) {
+		return true
+	}
+	return slices.ContainsFunc([]string{".", "memory", "memories"}, func(dir string) bool { return r.mostly(f, f.top(dir), agentNote) })
 }
 
 // isMemsearchDay wants the day in the name and the clock in the headings.
@@ -184,7 +205,6 @@ var candidates = []string{
 	"claude-mem.db", ".claude-mem/claude-mem.db", "engram.db", ".engram/engram.db", "brainbox.db", ".brainbox/brainbox.db",
 	"issues.jsonl", "beads.jsonl", ".beads/issues.jsonl", ".beads/beads.jsonl", "memory.jsonl", "memory.json",
 	"knowledge.json", "bridge/knowledge.json",
-	"memories/memory_summary.md", "memory_summary.md", "memories/MEMORY.md", "MEMORY.md", // of Codex
 }
 
 func detectFolder(dir string) (Format, error) {
@@ -196,18 +216,11 @@ func detectFolder(dir string) (Format, error) {
 	found := map[Format]string{}
 	for _, name := range candidates {
 		format := f.formatOf(name)
-		if format != "" && found[format] == "" && (format == Codex || !isNote(name)) {
+		if format != "" && found[format] == "" {
 			found[format] = name
 		}
 	}
 	r := newReading(context.Background(), "", Options{})
-	claude, err := r.claudeFiles(f)
-	if err != nil {
-		return "", err
-	}
-	if found[Codex] == "" && len(claude) > 0 && !r.mostly(f, claude, isMemsearchDay) {
-		found[Claude] = claude[0]
-	}
 	for _, place := range []string{".", "memory", ".memsearch/memory"} {
 		if names := f.top(place); r.mostly(f, names, isMemsearchDay) {
 			found[Memsearch] = names[0]
@@ -224,7 +237,11 @@ func detectFolder(dir string) (Format, error) {
 	case 1:
 		return formats[0], nil
 	case 0:
-		return detectVault(r, f)
+		format, err := detectVault(r, f)
+		if format != BasicMemory && r.readAnyway(f) {
+			return "", readAnyway(dir)
+		}
+		return format, err
 	}
 	var places []string
 	for _, format := range formats {

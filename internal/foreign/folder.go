@@ -34,7 +34,7 @@ func (f *folder) done() { _ = f.Close() }
 
 // eachNote calls do for the notes at a path: that file, or those that list returns for the folder. lacking says what a folder
 // without any lacks; "" is no problem.
-func (r *reading) eachNote(path, lacking string, list func(*folder) ([]string, error), do func(*folder, note)) error {
+func (r *reading) eachNote(path, lacking string, list func(*folder) ([]string, error), do func(note)) error {
 	dir, err := isFolder(path)
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func (r *reading) eachNote(path, lacking string, list func(*folder) ([]string, e
 	}
 	for _, name := range names {
 		if n, ok := r.note(f, name); ok {
-			do(f, n)
+			do(n)
 		}
 		if r.err != nil {
 			return r.err

@@ -34,13 +34,11 @@ const (
 	Markdown    Format = "markdown" // a folder of notes: Obsidian, or what WriteMarkdown wrote
 	BrainBox    Format = "brainbox"
 	Beads       Format = "beads"
-	Claude      Format = "claude" // CLAUDE.md and the memory folders of Claude Code
-	Codex       Format = "codex"  // the memories folder of Codex and AGENTS.md
 )
 
 // Formats lists every format.
 var Formats = []Format{
-	MCPMemory, Howell, ClaudeMem, Engram, BasicMemory, Memsearch, Markdown, BrainBox, Beads, Claude, Codex,
+	MCPMemory, Howell, ClaudeMem, Engram, BasicMemory, Memsearch, Markdown, BrainBox, Beads,
 }
 
 // Memory is what was read. Crystals have no ID: Source and text together name them, and Source does not change when

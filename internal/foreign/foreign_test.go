@@ -157,8 +157,6 @@ func TestEveryTextFormatIsReadAsItsToolMeansIt(t *testing.T) {
 		{"vault", "vault", ".", Markdown},
 		{"basic-memory", "basic", ".", BasicMemory},
 		{"memsearch", "memsearch", ".", Memsearch},
-		{"claude", "claude", ".", Claude},
-		{"codex", "codex", ".", Codex},
 	} {
 		t.Run(c.golden, func(t *testing.T) {
 			path := filepath.Join(fixture(t, c.fixture), c.path)
@@ -181,7 +179,6 @@ func TestAPlaceDoesNotChangeWhenSomethingIsAddedAboveIt(t *testing.T) {
 		above, text string
 	}{
 		{Beads, "issues.jsonl", `{"id":"a-0","title":"zero","status":"open","priority":2}` + "\n", `{"id":"a-1","title":"one","status":"open","priority":2}` + "\n"},
-		{Claude, "CLAUDE.md", "# New\n\nFirst words.\n\n", "# Old\n\nLast words.\n"},
 		{Memsearch, "2026-02-09.md", "## Session 09:00\n\n### 09:00\n- early\n\n", "## Session 10:00\n\n### 10:00\n- late\n"},
 	} {
 		dir := t.TempDir()
@@ -195,19 +192,50 @@ func TestAPlaceDoesNotChangeWhenSomethingIsAddedAboveIt(t *testing.T) {
 }
 
 func TestWhatBelongsToAnotherProjectIsLeftOut(t *testing.T) {
-	named := func(name string) (memory.ProjectID, bool) { return 9, name == "/src/shop" }
-	m := read(t, Codex, fixture(t, "codex"), Options{Project: 7, Named: named})
-	for _, c := range m.Crystals {
-		if strings.Contains(c.Source, "MEMORY.md") && c.Project != 9 {
-			t.Errorf("%s is in project %d, want 9", c.Source, c.Project)
+	file := build(t, "claude-mem.db", claudeMemSchema, claudeMemRows)
+	m := read(t, ClaudeMem, file, Options{Project: 7, Named: func(name string) (memory.ProjectID, bool) { return 9, name == "shop" }})
+	text := show(m)
+	if !strings.Contains(text, "project=9") || strings.Contains(text, "project=7") || !strings.Contains(text, `project "blog": 1 left out`) {
+		t.Errorf("got %s", text)
+	}
+	none := read(t, ClaudeMem, file, Options{Project: 7, Named: func(string) (memory.ProjectID, bool) { return 0, false }})
+	if text := show(none); strings.Contains(text, "Never log card numbers") || !strings.Contains(text, `project "shop": 7 left out`) {
+		t.Errorf("memories of a project that hebb does not know: %s", text)
+	}
+}
+
+// What agents keep by themselves, and rules for them, package sources reads: importing it would double it.
+func TestWhatAgentsKeepIsNotImported(t *testing.T) {
+	fact, task := "---\nname: a\ndescription: b\nmetadata:\n  type: feedback\n---\nText\n", "# Task Group: a\n"
+	for name, text := range map[string]string{
+		"notes.md": fact, "CLAUDE.md": "# Rules\n\nText.\n", "CLAUDE.local.md": "Text.\n", "AGENTS.md": "# Rules\n\nText.\n", "x.md": task,
+		"memory_summary.md": "v1\n\n## User Profile\n\nText.\n", "memory/a.md": fact, "memories/MEMORY.md": task, ".claude/rules/go.md": "Use tabs.\n",
+		"projects/-src-shop/memory/MEMORY.md": "- [a](a.md)\n",
+	} {
+		dir := t.TempDir()
+		file := write(t, dir, name, text)
+		for _, path := range []string{file, dir} {
+			inside := strings.Contains(name, "/") && !strings.Contains(text, "---") && text != task // by its folder alone
+			if _, err := Detect(path); (path == dir || !inside) && (!errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "[sources]")) {
+				t.Errorf("%s: got %v", path, err)
+			}
 		}
 	}
-	none := read(t, Codex, fixture(t, "codex"), Options{Project: 7, Named: func(string) (memory.ProjectID, bool) { return 0, false }})
-	if strings.Contains(show(none), "never log card numbers") {
-		t.Error("a memory of a project that hebb does not know was read")
+	if _, err := Detect(build(t, "memories_1.sqlite", codexSchema)); !errors.Is(err, memory.ErrRefused) {
+		t.Errorf("the database of Codex: got %v", err)
 	}
-	if last := none.Problems[len(none.Problems)-2].String(); !strings.Contains(last, `project "/src/shop": 2 left out`) {
-		t.Errorf("the problem does not say what was left out: %s", last)
+	// Rules beside the memory of another tool are no reason to leave that out.
+	dir := t.TempDir()
+	write(t, dir, "CLAUDE.md", "# Rules\n\nText.\n")
+	write(t, dir, ".beads/issues.jsonl", `{"id":"a-1","title":"one","status":"open","priority":2}`+"\n")
+	if format, err := Detect(dir); err != nil || format != Beads {
+		t.Errorf("beside beads: got %q, %v", format, err)
+	}
+	vault := t.TempDir()
+	write(t, vault, "CLAUDE.md", "# Rules\n\nText.\n")
+	write(t, vault, ".obsidian/app.json", "{}")
+	if format, err := Detect(vault); err != nil || format != Markdown {
+		t.Errorf("in a vault: got %q, %v", format, err)
 	}
 }
 
@@ -231,15 +259,11 @@ func TestDetectGoesByContentNotByName(t *testing.T) {
 		{"anything.txt", "\xef\xbb\xbf\n" + entity, MCPMemory},
 		{"long.jsonl", `{"type":"entity","name":"A","entityType":"x","observations":["` + strings.Repeat("x", 200_000) + `"]}`, MCPMemory},
 		{"knowledge.json", `{"last_sync":"x","entities":{"A":{}}}`, Howell},
-		{"notes.md", "---\nname: a\ndescription: b\nmetadata:\n  type: feedback\n---\nText\n", Claude},
-		{"CLAUDE.md", "# Rules\n\nText.\n", Claude},
-		{"AGENTS.md", "# Rules\n\nText.\n", Codex},
-		{"x.md", "# Task Group: a\n", Codex},
 		{"2026-01-02.md", "## Session 10:00\n", Memsearch},
 		{"2026-01-03.md", "Just a day.\n", Markdown},
 		{"b.md", "---\ntitle: B\npermalink: b\n---\n", BasicMemory},
 		{"engram.db", "not a database", ""},
-		{"CLAUDE.local.md", "", ""},
+		{"empty.md", "", ""},
 		{"empty.jsonl", "", ""},
 		{"other.jsonl", `{"a":1}` + "\n", ""},
 		{"list.json", `[1,2]`, ""},
@@ -259,23 +283,14 @@ func TestDetectGoesByContentNotByName(t *testing.T) {
 
 func TestAFolderOfSeveralToolsIsNotGuessed(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "CLAUDE.md", "# Rules\n\nText.\n")
+	write(t, dir, "2026-01-02.md", "## Session 10:00\n")
 	write(t, dir, ".beads/issues.jsonl", `{"id":"a-1","title":"one","status":"open","priority":2}`+"\n")
 	_, err := Detect(dir)
-	if !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), ".beads/issues.jsonl (beads)") || !strings.Contains(err.Error(), "CLAUDE.md (claude)") {
+	if !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), ".beads/issues.jsonl (beads)") || !strings.Contains(err.Error(), "2026-01-02.md (memsearch)") {
 		t.Errorf("got %v, want both named", err)
-	}
-	vault := t.TempDir()
-	write(t, vault, "CLAUDE.md", "# Rules\n\nText.\n")
-	write(t, vault, ".obsidian/app.json", "{}")
-	if _, err := Detect(vault); !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), ".obsidian (markdown)") {
-		t.Errorf("a vault with rules for Claude: got %v", err)
 	}
 	if m := read(t, Beads, dir, Options{}); len(m.Crystals) != 1 {
 		t.Errorf("the folder read as beads gives %d crystals", len(m.Crystals))
-	}
-	if m := read(t, Claude, dir, Options{}); len(m.Crystals) != 1 {
-		t.Errorf("the folder read as claude gives %d crystals", len(m.Crystals))
 	}
 }
 
@@ -374,10 +389,6 @@ func TestLinksDoNotLeadOutOfTheFolderNorInCircles(t *testing.T) {
 	if len(m.Problems) != 5 {
 		t.Errorf("want the five links to notes named, got %v", m.Problems)
 	}
-	// A CLAUDE.md that is a link to AGENTS.md beside it is what many projects have.
-	if m := read(t, Claude, dir, Options{}); len(m.Crystals) != 1 {
-		t.Errorf("CLAUDE.md -> AGENTS.md: %+v", m)
-	}
 }
 
 func TestAWhollyUnreadableFileIsAnError(t *testing.T) {
@@ -412,7 +423,7 @@ func TestReadingCanBeStopped(t *testing.T) {
 	for _, c := range []struct {
 		format Format
 		path   string
-	}{{MCPMemory, "mcp/memory.jsonl"}, {Markdown, "vault"}, {Beads, "beads"}, {Claude, "claude"}} {
+	}{{MCPMemory, "mcp/memory.jsonl"}, {Markdown, "vault"}, {Beads, "beads"}} {
 		if _, err := Read(ctx, c.format, filepath.Join("testdata", filepath.FromSlash(c.path)), Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %v", c.format, err)
 		}

@@ -88,7 +88,7 @@ func FuzzNotes(f *testing.F) {
 		}
 		n := note{name: "2026-01-02.md", said: touched}
 		n.front, n.body = cutFront(clean(body))
-		for _, format := range []Format{Markdown, BasicMemory, Memsearch, Claude, Codex, Howell} {
+		for _, format := range []Format{Markdown, BasicMemory, Memsearch, Howell} {
 			r := newReading(context.Background(), format, Options{})
 			v := newVault(r)
 			switch format {
@@ -99,14 +99,6 @@ func FuzzNotes(f *testing.F) {
 				r.basicNote(v, n)
 			case Memsearch:
 				r.memsearchDay(n, touched)
-			case Claude:
-				r.claudeFact(v, n, 0)
-				r.rules(n, 0)
-			case Codex:
-				for _, name := range []string{"MEMORY.md", "memory_summary.md", "rollout_summaries/a.md", "skills/a/SKILL.md"} {
-					n.name = name
-					r.codexNote(n)
-				}
 			case Howell:
 				r.pins(n)
 				r.howellSessions(n)

@@ -27,7 +27,7 @@ func readHowell(r *reading, name string) error {
 	return r.eachNote(name, lacking, func(f *folder) ([]string, error) {
 		files := []string{"memory/PINNED.md", "memory/RECENT.md", "PINNED.md", "RECENT.md"}
 		return r.among(f, files, []string{"memory/archive", "archive", "procedures"})
-	}, func(_ *folder, n note) { r.howellNote(n) })
+	}, func(n note) { r.howellNote(n) })
 }
 
 func (r *reading) howellNote(n note) {

@@ -60,22 +60,3 @@ func kindOfHeading(heading string) (memory.CrystalKind, bool) {
 	}
 	return "", false
 }
-
-// orders reports whether at least half of the lines of a text are commands, as in rules for an agent.
-func orders(text string) bool {
-	said, rules := 0, 0
-	for line := range strings.Lines(text) {
-		line = strings.ToLower(strings.TrimLeft(line, "-*+ \t0123456789.)"))
-		first, _, _ := strings.Cut(strings.TrimLeft(strings.TrimSpace(line), "*_`"), " ")
-		first = strings.Trim(first, "*_`:,.!")
-		if first == "" {
-			continue
-		}
-		said++
-		switch first {
-		case "always", "never", "don't", "do", "use", "prefer", "avoid", "must", "keep", "write", "follow", "ensure", "run", "ask":
-			rules++
-		}
-	}
-	return 2*rules >= said && rules > 0
-}

@@ -333,29 +333,6 @@ func hashTags(text string) []string {
 	return all
 }
 
-// bullets are the top items of the lists in a text, each with what belongs to it.
-func bullets(text string) []string {
-	var items, now []string
-	flush := func() {
-		if len(now) > 0 {
-			items = append(items, strings.Join(now, "\n"))
-		}
-		now = nil
-	}
-	for line := range strings.Lines(text) {
-		item, ok := bullet(line)
-		switch {
-		case ok && depth(line) == 0:
-			flush()
-			now = []string{item}
-		case len(now) > 0 && strings.TrimSpace(line) != "":
-			now = append(now, strings.TrimRight(line, "\r\n \t"))
-		}
-	}
-	flush()
-	return items
-}
-
 func bullet(line string) (string, bool) {
 	line = strings.TrimSpace(line)
 	for _, mark := range []string{"- ", "* ", "+ "} {

@@ -21,7 +21,7 @@ func readMemsearch(r *reading, name string) error {
 			}
 		}
 		return r.allNotes(f)
-	}, func(_ *folder, n note) {
+	}, func(n note) {
 		if day := moment(stem(n.name), r.opts.Zone); day.IsZero() {
 			others.note(n)
 		} else {

@@ -14,7 +14,7 @@ func Read(ctx context.Context, format Format, path string, opts Options) (Memory
 	read, known := map[Format]func(*reading, string) error{
 		MCPMemory: readMCPMemory, Howell: readHowell, ClaudeMem: readClaudeMem, Engram: readEngram,
 		BasicMemory: readBasicMemory, Memsearch: readMemsearch, Markdown: readVault, BrainBox: readBrainBox,
-		Beads: readBeads, Claude: readClaude, Codex: readCodex,
+		Beads: readBeads,
 	}[format]
 	if !known {
 		return Memory{}, fmt.Errorf("format %q: want one of %s: %w", format, formatNames(), memory.ErrInvalid)

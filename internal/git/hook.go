@@ -1,254 +1,145 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
+// hookCommand is what the hook runs: learn new commits of a known project, silently.
+const hookCommand = "init --from-git-hook"
+
+// The hook that hebb writes, but for the path of the program that is tried after hebb. Its subshell ends at once and exits 0,
+// also without hebb on this machine.
 const (
-	hookName = "post-commit"
-	hookMode = 0o755
-	dirMode  = 0o755
-	executes = 0o111
+	hookBegin = `#!/bin/sh
+# >>> hebb made this hook, which learns new commits in the background; hebb init --undo takes it out >>>
+(
+	for hebb in hebb `
+	hookEnd = `; do
+		if command -v "$hebb" >/dev/null 2>&1; then
+			"$hebb" ` + hookCommand + ` </dev/null >/dev/null 2>&1 &
+			break
+		fi
+	done
+) || :
+# <<< hebb <<<
+`
 )
 
-// HookChange is one edit of a hook, planned and not made.
-type HookChange struct {
-	File string
-	Old  []byte // nil: there is no hook
-	New  []byte // nil: the hook is removed
+// Hook is the post-commit hook of a repository.
+type Hook struct {
+	File    string `json:"file,omitempty"` // empty without a repository
+	Changed bool   `json:"changed"`        // it was written or deleted
+	Calls   bool   `json:"calls"`          // it calls hebb
+	Add     string `json:"add,omitempty"`  // the line that makes a hook of somebody else call hebb
 }
 
-// Empty reports whether there is nothing to do.
-func (c HookChange) Empty() bool {
-	return bytes.Equal(c.Old, c.New) && (c.Old == nil) == (c.New == nil)
-}
-
-// PlanHook plans the edit that makes the repository around dir call hebb after each commit. program is used if hebb is not on PATH.
-// Planning it again after Apply gives an empty change.
-func PlanHook(ctx context.Context, dir, program string) (HookChange, error) {
-	c, private, err := read(ctx, dir)
+// AddHook writes the hook that calls hebb after each commit; program is used if hebb is not on PATH. A hook that is there and a
+// folder of hooks that others may use stay as they are.
+func AddHook(ctx context.Context, dir, program string) (Hook, error) {
+	h, own, err := findHook(ctx, dir)
 	if err != nil {
-		return HookChange{}, err
+		return h, err
 	}
-	if !private {
-		program = "" // a shared folder must not contain paths of this machine
-	}
-	if c.Old == nil {
-		c.New = join(newHook, block(madeMark, program), "")
-		return c, nil
-	}
-	if err := c.check(); err != nil {
-		return HookChange{}, err
-	}
-	before, mark, after, ok := split(c.Old)
-	if !ok {
-		return HookChange{}, c.wrong("has a part of hebb without its end", memory.ErrInvalid)
-	}
-	if mark == "" { // after the first line: a hook may end with exit or exec
-		end := strings.IndexByte(before, '\n') + 1
-		if end == 0 {
-			end = len(before)
-		}
-		before, mark, after = before[:end], addedMark, before[end:]
-	}
-	c.New = join(before, block(mark, program), after)
-	return c, nil
-}
-
-// PlanHookRemoval plans the edit that removes hebb again. Where nothing else has changed since, the hook is restored byte for byte, and a
-// hook that hebb made is deleted. Without a repository around dir the change is empty.
-func PlanHookRemoval(ctx context.Context, dir string) (HookChange, error) {
-	c, _, err := read(ctx, dir)
-	if errors.Is(err, memory.ErrNotFound) {
-		return HookChange{}, nil
-	}
-	if err != nil || c.Old == nil {
-		return c, err
-	}
-	before, mark, after, ok := split(c.Old)
-	switch {
-	case !ok:
-		return HookChange{}, c.wrong("has a part of hebb without its end", memory.ErrInvalid)
-	case mark == "":
-		c.New = c.Old
-	case mark == madeMark && before+after == newHook:
-		c.New = nil
+	text, err := filesys.ReadFile(h.File)
+	switch h.Calls = strings.Contains(string(text), hookCommand); {
+	case h.Calls:
+		return h, nil
+	case !own:
+		program = "hebb" // paths of this machine are nothing to others
+	case errors.Is(err, fs.ErrNotExist):
+		h.Changed, h.Calls = true, true
+		return h, writeHook(h.File, hookBegin+quote(program)+hookEnd)
 	default:
-		c.New = []byte(before + after)
+		program = quote(program)
 	}
-	return c, nil
+	h.Add = "(" + program + " " + hookCommand + " </dev/null >/dev/null 2>&1 &)"
+	return h, nil
 }
 
-// read finds the hook of a repository. private: it is in the repository's own folder, not in one that core.hooksPath names.
-func read(ctx context.Context, dir string) (c HookChange, private bool, err error) {
-	top, err := ask(ctx, dir, "rev-parse", "--show-toplevel")
+// writeHook makes the file of a hook, unless there is one by now.
+func writeHook(name, text string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return fmt.Errorf("git hook: %w", err)
+	}
+	f, err := filesys.Open(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
 	if err != nil {
-		return c, false, err
+		return fmt.Errorf("git hook: %w", err)
 	}
-	common, err := ask(ctx, top, "rev-parse", "--git-common-dir")
-	if err != nil {
-		return c, false, err
-	}
-	folder, err := hooksPath(ctx, top)
-	if err != nil {
-		return c, false, err
-	}
-	own := filepath.Join(within(top, common), "hooks")
-	if folder == "" {
-		folder = own
-	}
-	c.File = filepath.Join(within(top, folder), hookName) // core.hooksPath is relative to the top
-	private = within(top, folder) == own
-	if c.Old, err = filesys.ReadFile(c.File); errors.Is(err, fs.ErrNotExist) {
-		return c, private, nil
-	}
-	return c, private, err
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
 }
 
-// hooksPath returns core.hooksPath without the last value, which gitcmd sets.
-func hooksPath(ctx context.Context, top string) (string, error) {
-	out, err := ask(ctx, top, "config", "--type=path", "--get-all", "core.hooksPath")
+// RemoveHook deletes the hook if hebb wrote all of it. Without a repository around dir it does nothing.
+func RemoveHook(ctx context.Context, dir string) (Hook, error) {
+	h, _, err := findHook(ctx, dir)
+	if errors.Is(err, memory.ErrNotFound) {
+		return Hook{}, nil
+	}
 	if err != nil {
-		return "", err
+		return h, err
 	}
-	values := strings.Split(out, "\n")
-	if len(values) < 2 {
-		return "", nil
+	raw, err := filesys.ReadFile(h.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, nil
 	}
-	return strings.TrimSpace(values[len(values)-2]), nil
+	text := string(raw)
+	begin, end := strings.TrimSuffix(hookBegin, " "), hookEnd // in a shared folder an earlier hebb wrote no path
+	if strings.HasPrefix(text, begin) && strings.HasSuffix(text, end) && strings.Count(text, "\n") == strings.Count(begin+end, "\n") {
+		h.Changed = true
+		return h, filesys.Remove(h.File)
+	}
+	h.Calls = strings.Contains(text, hookCommand)
+	return h, err
 }
 
-func within(top, path string) string {
+// findHook finds the file of the hook. own: it is in the repository's own folder, not in one that a setting or a link leads to.
+func findHook(ctx context.Context, dir string) (h Hook, own bool, err error) {
+	here := Repo{Root: dir}
+	top, err := here.ask(ctx, nil, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return h, false, err
+	}
+	here.Root = filepath.FromSlash(strings.TrimRight(top, "\r\n")) // what git answers below counts from there
+	common, err := here.ask(ctx, nil, "rev-parse", "--git-common-dir")
+	if err != nil {
+		return h, false, err
+	}
+	set, err := here.ask(ctx, nil, "config", "--type=path", "--get-all", "core.hooksPath")
+	if err != nil {
+		return h, false, err
+	}
+	folder := here.within(strings.TrimRight(common, "\r\n"), "hooks")
+	info, err := os.Lstat(folder)
+	own = err != nil || info.IsDir()
+	if values := strings.Split(strings.TrimSpace(set), "\n"); len(values) > 1 { // the last one is Command's
+		named := here.within(strings.TrimSpace(values[len(values)-2]))
+		own, folder = own && named == folder, named
+	}
+	return Hook{File: filepath.Join(folder, "post-commit")}, own, nil
+}
+
+// within is a path that counts from the folder of the repository.
+func (g Repo) within(path string, more ...string) string {
 	path = filepath.FromSlash(path)
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(top, path)
+		path = filepath.Join(g.Root, path)
 	}
-	return filepath.Clean(path)
+	return filepath.Join(append([]string{path}, more...)...)
 }
 
-// ask runs git and returns its output without the line end.
-func ask(ctx context.Context, dir string, args ...string) (string, error) {
-	cmd := Command(ctx, "", dir, args...)
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
-	out, err := cmd.Output()
-	switch {
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
-	case errors.Is(err, exec.ErrNotFound):
-		return "", fmt.Errorf("git hook: there is no git program: %w", memory.ErrNotFound)
-	case err != nil && strings.Contains(complaint.String(), "not a git repository"):
-		return "", fmt.Errorf("git hook: no git repository in %s or above: %w", dir, memory.ErrNotFound)
-	case err != nil:
-		return "", fmt.Errorf("git hook: git %s in %s: %s: %w", args[0], dir, strings.TrimSpace(complaint.String()), err)
+// quote quotes a path for sh. On Windows that is git's sh, which needs forward slashes.
+func quote(path string) string {
+	if len(path) > 1 && path[1] == ':' {
+		path = strings.ReplaceAll(path, `\`, "/")
 	}
-	return strings.TrimRight(string(out), "\r\n"), nil
-}
-
-// check refuses a hook that is not an editable shell script.
-func (c HookChange) check() error {
-	info, err := os.Lstat(c.File)
-	if err != nil {
-		return err
-	}
-	first, _, _ := strings.Cut(string(c.Old), "\n")
-	switch {
-	case !info.Mode().IsRegular():
-		return c.wrong("is a link, and its target may be used elsewhere", memory.ErrRefused)
-	case runtime.GOOS != "windows" && info.Mode().Perm()&executes == 0:
-		return c.wrong("is not executable, so git does not run it", memory.ErrRefused)
-	case !isShell(first):
-		return c.wrong(fmt.Sprintf("is not a shell script (its first line is %q)", cut(first)), memory.ErrRefused)
-	}
-	return nil
-}
-
-// wrong is an error that names the alternative.
-func (c HookChange) wrong(what string, kind error) error {
-	return fmt.Errorf("git hook: %s %s; let it run %q instead: %w", c.File, what, "hebb "+hookCommand, kind)
-}
-
-// cut shortens a line for an error.
-func cut(line string) string {
-	const most = 60
-	return strings.ToValidUTF8(line[:min(len(line), most)], "")
-}
-
-// isShell recognises the first line of a shell script: #!/bin/sh -e, #!/usr/bin/env bash.
-func isShell(first string) bool {
-	command, ok := strings.CutPrefix(first, "#!")
-	if !ok {
-		return false
-	}
-	words := strings.Fields(command)
-	if len(words) > 1 && filepath.Base(words[0]) == "env" {
-		words = words[1:]
-		if len(words) > 1 && words[0] == "-S" {
-			words = words[1:]
-		}
-	}
-	return len(words) > 0 && slices.Contains([]string{"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh"}, filepath.Base(words[0]))
-}
-
-// Apply makes the edit atomically. It fails if the hook has changed since the plan.
-func (c HookChange) Apply() error {
-	if c.Empty() {
-		return nil
-	}
-	if err := c.apply(); err != nil {
-		return fmt.Errorf("git hook: %s: %w", c.File, err)
-	}
-	return nil
-}
-
-func (c HookChange) apply() error {
-	mode := fs.FileMode(hookMode)
-	now, err := filesys.ReadFile(c.File)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if !bytes.Equal(now, c.Old) || (err == nil) != (c.Old != nil) {
-		return fmt.Errorf("changed since the plan: %w", memory.ErrConflict)
-	}
-	if c.New == nil {
-		return filesys.Remove(c.File)
-	}
-	if info, err := os.Stat(c.File); err == nil {
-		mode = info.Mode().Perm()
-	}
-	return replace(c.File, c.New, mode)
-}
-
-// replace writes a temporary file and renames it.
-func replace(name string, content []byte, mode fs.FileMode) (err error) {
-	if err := os.MkdirAll(filepath.Dir(name), dirMode); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), hookName+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = filesys.Remove(f.Name()) // the first error counts
-		}
-	}()
-	_, err = f.Write(content)
-	if err = errors.Join(err, f.Chmod(mode), f.Close()); err != nil {
-		return err
-	}
-	return filesys.Rename(f.Name(), name)
+	return `'` + strings.ReplaceAll(path, `'`, `'\''`) + `'`
 }

@@ -14,10 +14,7 @@ import (
 // A commit calls hebb and waits for nothing: what stands in for hebb here is held until somebody reads what it says,
 // which the test does only after the commit is made.
 func TestACommitCallsHebbAndWaitsForNothing(t *testing.T) {
-	for name, hook := range map[string]string{
-		"no hook before": "",
-		"a strict hook":  "#!/bin/sh\nset -eu\necho mine >> \"$PWD/mine\"\nexit 0\n",
-	} {
+	for _, name := range []string{"its own hook", "the line in a strict hook of others"} {
 		t.Run(name, func(t *testing.T) {
 			dir := repository(t)
 			bin := t.TempDir()
@@ -25,12 +22,19 @@ func TestACommitCallsHebbAndWaitsForNothing(t *testing.T) {
 			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			write(t, filepath.Join(bin, "hebb"), "#!/bin/sh\necho \"$@ in $PWD\" > '"+pipe+"'\nexit 1\n", 0o755)
-			t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-			if hook != "" {
-				write(t, filepath.Join(dir, ".git", "hooks", "post-commit"), hook, 0o755)
+			hebb := filepath.Join(bin, "it's hebb")
+			write(t, hebb, "#!/bin/sh\necho \"$@ in $PWD\" > '"+pipe+"'\nexit 1\n", 0o755)
+			hook := filepath.Join(dir, ".git", "hooks", "post-commit")
+			if name != "its own hook" {
+				write(t, hook, "#!/bin/sh\nset -eu\n", 0o755)
 			}
-			install(t, dir)
+			h, err := AddHook(t.Context(), dir, hebb)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if h.Add != "" {
+				write(t, hook, content(t, hook)+h.Add+"\necho mine > mine\n", 0o755)
+			}
 			git(t, dir, "commit", "-q", "--allow-empty", "-m", "one")
 			said, err := os.Open(pipe)
 			if err != nil {
@@ -41,8 +45,8 @@ func TestACommitCallsHebbAndWaitsForNothing(t *testing.T) {
 			if err != nil || strings.TrimSpace(string(text)) != hookCommand+" in "+dir {
 				t.Errorf("hebb was called with %q, %v", text, err)
 			}
-			if hook != "" && content(t, filepath.Join(dir, "mine")) != "mine\n" {
-				t.Error("the hook that was there did not run")
+			if h.Add != "" && content(t, filepath.Join(dir, "mine")) != "mine\n" {
+				t.Error("the rest of the hook did not run")
 			}
 		})
 	}
@@ -50,12 +54,14 @@ func TestACommitCallsHebbAndWaitsForNothing(t *testing.T) {
 
 func TestACommitSucceedsWithoutHebb(t *testing.T) {
 	dir := repository(t)
-	write(t, filepath.Join(dir, ".git", "hooks", "post-commit"), "#!/bin/sh\nset -e\necho mine >> \"$PWD/mine\"\n", 0o755)
-	install(t, dir)
+	hook := filepath.Join(dir, ".git", "hooks", "post-commit")
+	add(t, dir) // there is no such program
 	if out := git(t, dir, "commit", "-q", "--allow-empty", "-m", "one"); out != "" {
 		t.Errorf("git says %q", out)
 	}
-	if content(t, filepath.Join(dir, "mine")) != "mine\n" {
-		t.Error("the hook that was there did not run")
+	write(t, hook, "#!/bin/sh\nset -e\n", 0o755)
+	write(t, hook, content(t, hook)+add(t, dir).Add+"\necho mine > mine\n", 0o755)
+	if out := git(t, dir, "commit", "-q", "--allow-empty", "-m", "two"); out != "" || content(t, filepath.Join(dir, "mine")) != "mine\n" {
+		t.Errorf("git says %q", out)
 	}
 }

@@ -1,5 +1,5 @@
 // Package git asks the git program about a repository: its history, who wrote a line, which files changed, what its files
-// say of the project; and it adds a few lines to its post-commit hook. It reads and reports; what is learned from that, and
+// say of the project; and it writes a post-commit hook where there is none. It reads and reports; what is learned from that, and
 // scrubbing the words, is the caller's part.
 //
 // The git program reads a history ten times faster than any Go code measured. The repository is foreign text: its settings,

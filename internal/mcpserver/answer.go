@@ -3,9 +3,7 @@ package mcpserver
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
 	"time"
@@ -17,12 +15,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
-// reply is what a tool found or did, worded for a model. Facts are the same for clients that rely on them, those of the reference
-// memory server: where an answer has both, some clients show the model only the facts.
-type reply struct {
-	facts object
-	text  []byte
-}
+// reply is what a tool found or did, worded for a model.
+type reply struct{ text []byte }
 
 // line adds a line to the text. What fills it in came from elsewhere: no tag in it closes anything, and each of its own lines is marked.
 func (a *reply) line(format string, args ...any) {
@@ -61,19 +55,12 @@ func (a *reply) some(format, value string) {
 func (a *reply) list(format string, values []string) { a.some(format, strings.Join(values, ", ")) }
 
 // result cleans a reply for display and adds the warnings.
-func (a reply) result(warnings []string) (*mcp.CallToolResult, error) {
+func (a reply) result(warnings []string) *mcp.CallToolResult {
 	for _, w := range warnings {
 		a.text = append(bytes.TrimRight(a.text, "\n"), "\nWarning: "+w...)
 	}
 	said := &mcp.TextContent{Text: scrub.Display(strings.TrimRight(string(a.text), "\n"))}
-	result := &mcp.CallToolResult{Content: []mcp.Content{said}}
-	if a.facts == nil {
-		return result, nil
-	}
-	a.facts.set("warnings?", warnings)
-	facts, err := display(quoted(a.facts))
-	result.StructuredContent = facts
-	return result, err
+	return &mcp.CallToolResult{Content: []mcp.Content{said}}
 }
 
 // object is a JSON object whose fields keep their order.
@@ -118,55 +105,8 @@ func quoted(value any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(value) // what cannot be written is nothing, which display refuses
+	_ = e.Encode(value) // schemas and arguments can all be written
 	return bytes.TrimSpace(b.Bytes())
-}
-
-// display passes every text inside a JSON value through scrub, and leaves the order of its fields as it is.
-func display(raw json.RawMessage) (json.RawMessage, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var out bytes.Buffer
-	type level struct {
-		object bool
-		values int // names of an object count, too
-	}
-	var open []level
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) && len(open) == 0 {
-			return out.Bytes(), nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("write the answer: %w", err)
-		}
-		end := token == json.Delim('}') || token == json.Delim(']')
-		if n := len(open); n > 0 && !end {
-			in := &open[n-1]
-			switch {
-			case in.object && in.values%2 == 1:
-				out.WriteByte(':')
-			case in.values > 0:
-				out.WriteByte(',')
-			}
-			in.values++
-		}
-		switch v := token.(type) {
-		case json.Delim:
-			out.WriteRune(rune(v))
-			if end {
-				open = open[:len(open)-1]
-			} else {
-				open = append(open, level{object: v == '{'})
-			}
-		case string:
-			out.Write(quoted(scrub.Display(v)))
-		case json.Number:
-			out.WriteString(v.String())
-		default: // true, false, null
-			out.Write(quoted(v))
-		}
-	}
 }
 
 // refusal is an error as a result that says what was wrong and what to do. Many clients hide errors of the protocol from the model.

@@ -16,13 +16,12 @@ import (
 type kind int
 
 const (
-	text    kind = iota
-	number       // whole
-	share        // of 1
-	flag         // true or false
-	list         // of texts
-	mapping      // texts by name
-	objects      // a list of objects with fields of their own
+	text     kind = iota
+	number        // whole
+	flag          // true or false
+	list          // of texts
+	mapping       // texts by name
+	anything      // what it may be, the input of the operation says
 )
 
 // field is one argument of a tool. Schemas and checks are both made from it, so that they cannot disagree.
@@ -31,41 +30,7 @@ type field struct {
 	kind  kind
 	about string
 	must  bool     // it has to be there, and to say something
-	blank bool     // it may be empty although it has to be there
 	oneOf []string // all that it may say
-	of    []field  // fields of each object
-	// also is what another memory server calls it, and means what that one's values are here. Both are taken and not listed.
-	also  string
-	means map[string]string
-}
-
-// renamed gives arguments that have the names of another memory server those of this one.
-func renamed(raw json.RawMessage, fields []field) json.RawMessage {
-	var given map[string]json.RawMessage
-	if json.Unmarshal(raw, &given) != nil {
-		return raw // decode says what is wrong
-	}
-	changed := false
-	for _, f := range fields {
-		value, there := given[f.also]
-		if _, both := given[f.name]; f.also == "" || !there || both {
-			continue
-		}
-		var said string
-		if json.Unmarshal(value, &said) == nil {
-			if own, known := f.means[said]; known {
-				value = quoted(own)
-			} else if f.kind == list {
-				value = quoted([]string{said})
-			}
-		}
-		given[f.name], changed = value, true
-		delete(given, f.also)
-	}
-	if !changed {
-		return raw
-	}
-	return quoted(given)
 }
 
 // schema describes fields as a JSON schema. It is not derived from Go types: those may be null, which not every client
@@ -89,16 +54,12 @@ func (f field) schema() object {
 		o = objectOf("type", "string", "enum?", f.oneOf)
 	case number:
 		o = objectOf("type", "integer", "minimum", 0)
-	case share:
-		o = objectOf("type", "number", "minimum", 0, "maximum", 1)
 	case flag:
 		o = objectOf("type", "boolean")
 	case list:
 		o = objectOf("type", "array", "items", objectOf("type", "string"))
 	case mapping:
 		o = objectOf("type", "object", "additionalProperties", objectOf("type", "string"))
-	case objects:
-		o = objectOf("type", "array", "items", schema(f.of))
 	}
 	o.set("description?", f.about)
 	return o
@@ -152,11 +113,6 @@ func checkValue(at string, raw json.RawMessage, f field) error {
 		if json.Unmarshal(raw, &n) != nil || n != math.Trunc(n) || n < 0 || n > math.MaxInt32 {
 			return wants(at, "a whole number of 0 or more", raw)
 		}
-	case share:
-		var n float64
-		if json.Unmarshal(raw, &n) != nil {
-			return wants(at, "a number from 0 to 1", raw)
-		}
 	case flag:
 		var yes bool
 		if json.Unmarshal(raw, &yes) != nil {
@@ -167,7 +123,7 @@ func checkValue(at string, raw json.RawMessage, f field) error {
 		if json.Unmarshal(raw, &texts) != nil {
 			return wants(at, "a list of texts", raw)
 		}
-		if f.must && len(texts) == 0 && !f.blank {
+		if f.must && len(texts) == 0 {
 			return fmt.Errorf("argument %s is an empty list%s: %w", at, said(f.about), memory.ErrInvalid)
 		}
 		if i := slices.IndexFunc(texts, blank); i >= 0 {
@@ -183,16 +139,6 @@ func checkValue(at string, raw json.RawMessage, f field) error {
 				return fmt.Errorf("argument %s: %q says %q: both the name and the text must say something: %w", at, name, named[name], memory.ErrInvalid)
 			}
 		}
-	case objects:
-		var all []json.RawMessage
-		if json.Unmarshal(raw, &all) != nil {
-			return wants(at, "a list of objects", raw)
-		}
-		for i, one := range all {
-			if err := checkObject(fmt.Sprintf("%s[%d].", at, i), one, f.of); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }
@@ -202,7 +148,7 @@ func checkText(at string, raw json.RawMessage, f field) error {
 	if json.Unmarshal(raw, &said) != nil {
 		return wants(at, "a text", raw)
 	}
-	if blank(said) && f.must && !f.blank {
+	if blank(said) && f.must {
 		return fmt.Errorf("argument %s is empty: say something: %w", at, memory.ErrInvalid)
 	}
 	if said != "" && len(f.oneOf) > 0 && !slices.Contains(f.oneOf, said) {

@@ -49,7 +49,7 @@ func (s *Server) leave(v *visit) error {
 }
 
 // working are reading tools whose arguments say what an agent is working on.
-var working = []string{"recall", "error", "memory_search", "search"}
+var working = []string{"recall", "error", "memory_search"}
 
 // attend finds the session that a call belongs to. Without one the call goes on.
 func (c *call) attend(ctx context.Context, t tool, raw json.RawMessage) {

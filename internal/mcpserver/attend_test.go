@@ -131,7 +131,7 @@ func TestAWriterInTheWayHoldsUpOneCallOnly(t *testing.T) {
 	l.server.visit = newVisit()
 	asked := func(query string) (text string) {
 		l.clock = l.clock.Add(time.Second)
-		_, text = l.call("recall", map[string]any{"query": query})
+		text = l.call("recall", map[string]any{"query": query})
 		return text
 	}
 	recorded := func(query string) bool {
@@ -191,7 +191,7 @@ func TestAPausedProjectIsNotWatchedThroughTools(t *testing.T) {
 	}
 	pause(true)
 	said := l.spoken(as("Zed") + toolCall(2, "recall", `{"query":"a secret plan"}`) + toolCall(3, "working_memory_note", `{"text":"Kept all the same."}`))
-	if got := len(l.sessionsNow()); before != 1 || got != before || !strings.Contains(said["3"][0], "Noted") {
+	if got := len(l.sessionsNow()); before != 1 || got != before || !strings.Contains(said["3"][0], "Kept all the same.") {
 		t.Errorf("%d sessions, then %d; %s", before, got, said["3"])
 	}
 	pause(false)

@@ -190,26 +190,3 @@ func (a *reply) found(f texts.Found) {
 }
 
 const changedCode = "the code it speaks of has changed since"
-
-func (c *call) predict(ctx context.Context, in ranking.PredictInput) (reply, error) {
-	in.Scope, in.Limit = c.scope, limited(in.Limit)
-	out := run(ctx, c, ranking.Predict, in)
-	var a reply
-	if s := out.Session; s != nil {
-		a.line("Session %s", s.ID.String())
-		a.some("About: %s", s.Intent)
-	}
-	a.files("Files likely next:", out.Files)
-	if len(out.Tools) > 0 {
-		a.line("Tools likely after %s:", out.Tool)
-	} else {
-		a.some("Last tool: %s", out.Tool)
-	}
-	for _, t := range out.Tools {
-		a.line("- %s (%d %%)", t.Tool, percent(t.Share))
-	}
-	if out.Session == nil {
-		a.line("No session of this project is known yet, so nothing can be predicted.")
-	}
-	return a, c.err
-}

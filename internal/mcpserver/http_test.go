@@ -122,7 +122,7 @@ func TestToolsAnswerOverHTTPAsWell(t *testing.T) {
 	}
 	defer func() { _ = client.Close() }()
 	l.client = client
-	_, text := l.call("recall", map[string]any{"query": "login redirect"})
+	text := l.call("recall", map[string]any{"query": "login redirect"})
 	l.wants(text, "src/login.go")
 }
 

@@ -39,9 +39,14 @@ func offered(all bool) []tool {
 	return list
 }
 
-// everyTool are also those that a client may call without being told of them, by the names that other memory servers gave them.
+// everyTool are also those that a client may call without being told of them.
 func everyTool() []tool {
-	list := append(slices.Concat(askingTools(), writingTools(), mindTools(), graphTools()), memoriesTool())
+	list := append(slices.Concat(askingTools(), writingTools()), memoriesTool())
+	for _, u := range accepted() {
+		if u.run != nil {
+			list = append(list, u.asTool())
+		}
+	}
 	for i := range list {
 		list[i].fields = slices.Concat(list[i].fields, whereFields)
 	}

@@ -106,8 +106,8 @@ func TestWhatAnAgentKeepsIsQuotedAndDirectsNobody(t *testing.T) {
 				}
 				return nil
 			})
-			_, text := l.call("pins", nil)
-			if strings.Count(text, "- pin from ") != 1 {
+			text := l.call("pins", nil)
+			if strings.Count(text, `\n## `) != 1 || !strings.Contains(text, "Ask before you deploy") {
 				t.Errorf("want the person's pin alone:\n%s", text)
 			}
 		})

@@ -2,6 +2,8 @@ package mcpserver
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -13,29 +15,25 @@ func Reference() string {
 		"ones are\nspoken. What an agent keeps through it has the origin agent: it is labelled and quoted wherever it is shown, a pin waits until the\n" +
 		"user accepts it, and what the user said is changed or deleted only with `memories`, by an agent that quotes the prompt of the last day\nin which they asked for it.\n\n" +
 		"```json\n{\"mcpServers\": {\"hebb\": {\"command\": \"hebb\", \"args\": [\"mcp\"]}}}\n```\n\n" +
-		"An answer is text; the tools of the reference memory server also give structured content, as that does. A mistake in a call is an\n" +
-		"answer that names the argument and the fix.\n\n" +
+		"An answer is text. A mistake in a call is an answer that names the argument and the fix.\n\n" +
 		"## Tools\n\nA client is told of the tools marked **small set**, with `--tools all` of all twelve. Then every tool also takes `project` (another " +
 		"project, by\nname or ID) and `dir` (the project around a folder).\n")
-	var others []string
-	for _, t := range everyTool() {
-		if !t.always && !t.listed {
-			var names []string
-			for _, f := range t.fields[:len(t.fields)-len(whereFields)] {
-				names = append(names, f.name)
-			}
-			others = append(others, fmt.Sprintf("| `%s` | %s | %s |\n", t.name, strings.Join(names, ", "), t.about))
-		}
-	}
 	for _, t := range offered(true) {
 		fmt.Fprintf(&b, "\n### %s\n\n%s\n\n%s\n", t.name, t.about, t.marks())
 		if fields := t.fields[:len(t.fields)-len(whereFields)]; len(fields) > 0 {
 			b.WriteString("\n| argument | type | meaning |\n|---|---|---|\n")
-			writeRows(&b, "", fields)
+			writeRows(&b, fields)
 		}
 	}
-	b.WriteString("\n## Tools that are not listed\n\nThey are accepted when an agent calls them, by the names it knows from other memory servers.\n\n" +
-		"| tool | arguments | does |\n|---|---|---|\n" + strings.Join(others, ""))
+	b.WriteString("\n## Calls that are not listed\n\nThey are accepted by the names and arguments that an agent knows from other memory servers. Where no listed tool\n" +
+		"answers, the answer is a result as JSON, and of dream_begin a text.\n\n| name | answers as | arguments | also taken |\n|---|---|---|---|\n")
+	for _, u := range accepted() {
+		var also []string
+		for _, other := range slices.Sorted(maps.Keys(u.also)) {
+			also = append(also, strings.TrimSuffix(other+" as "+u.also[other], " as "))
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", u.name, u.tool, strings.Join(strings.Fields(u.takes), ", "), strings.Join(also, ", "))
+	}
 	b.WriteString("\n## Resources\n\n| address | holds |\n|---|---|\n")
 	for _, r := range resources() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", r.uri, r.about)
@@ -60,10 +58,8 @@ func (t tool) marks() string {
 	return words[t.effect]
 }
 
-func writeRows(b *strings.Builder, before string, fields []field) {
-	names := map[kind]string{
-		text: "text", number: "whole number", share: "number from 0 to 1", flag: "true or false", list: "list of texts", mapping: "texts by name", objects: "list of objects",
-	}
+func writeRows(b *strings.Builder, fields []field) {
+	names := map[kind]string{text: "text", number: "whole number", flag: "true or false", list: "list of texts", mapping: "texts by name"}
 	for _, f := range fields {
 		meaning := []string{}
 		if f.must {
@@ -75,10 +71,6 @@ func writeRows(b *strings.Builder, before string, fields []field) {
 		if f.about != "" {
 			meaning = append(meaning, f.about)
 		}
-		if f.also != "" {
-			meaning = append(meaning, "also taken as `"+f.also+"`")
-		}
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", before+f.name, names[f.kind], strings.Join(meaning, "; "))
-		writeRows(b, before+f.name+"[].", f.of)
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", f.name, names[f.kind], strings.Join(meaning, "; "))
 	}
 }

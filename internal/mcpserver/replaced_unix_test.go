@@ -17,7 +17,7 @@ func TestTheMemoryIsOpenedAgainWhenItWasReplaced(t *testing.T) {
 		_ = os.Remove(l.config.Database() + suffix)
 	}
 	l.call("remember", map[string]any{"text": "here to stay"})
-	_, text := l.call("memory_search", map[string]any{"query": "stay tomorrow"})
+	text := l.call("memory_search", map[string]any{"query": "stay tomorrow"})
 	l.wants(text, "here to stay")
 	if strings.Contains(text, "gone tomorrow") {
 		t.Errorf("the old store was asked:\n%s", text)

@@ -69,6 +69,9 @@ func shelf(name string) func(c *call, ctx context.Context) (string, error) {
 	}
 }
 
+// fileText is a text out of a file that people edit, without what must not leave it.
+func fileText(raw string) string { return strings.TrimRight(scrub.Clean(raw), "\n") }
+
 func (c *call) procedureList(ctx context.Context) (string, error) {
 	out, err := steward.Run(ctx, c.brain, knowledge.Procedures, struct{}{})
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package mcpserver is the door for agents that speak the Model Context Protocol: tools, resources and prompts over one
 // memory, on standard input and output or on a loopback address. Every tool runs an operation of a room and words its
-// result for a model. What it shows passes scrub, what it keeps has the origin agent, and an error is a result that says what to do.
+// result for a model; operations that it does not list are answered as JSON, by the names of other memory servers. What it shows passes scrub, what it keeps has the origin agent, and an error is a result that says what to do.
 package mcpserver
 
 import (
@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -131,7 +130,6 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 func (s *Server) run(ctx context.Context, t tool, client memory.Agent, raw json.RawMessage) (result *mcp.CallToolResult, err error) {
 	c := &call{Server: s, scope: brain.Scope{Dir: s.Dir}, client: client}
 	var where struct{ Project, Dir string }
-	raw = renamed(raw, t.fields)
 	if err := decode(raw, t.fields, &where); err != nil {
 		return nil, err
 	}
@@ -154,13 +152,13 @@ func (s *Server) run(ctx context.Context, t tool, client memory.Agent, raw json.
 		a, err := t.run(ctx, c, raw)
 		var taken brain.Taken
 		if errors.As(err, &taken) {
-			a, err = t.taken(taken), nil
+			a, err = reply{[]byte(taken.Error() + "; nothing more is to be done.")}, nil
 		}
 		if err != nil {
 			return err
 		}
-		result, err = a.result(c.warnings)
-		return err
+		result = a.result(c.warnings)
+		return nil
 	})
 	return result, err
 }
@@ -222,18 +220,4 @@ func (s *Server) freshen(ctx context.Context, b *brain.Brain, edits bool) (warni
 		}
 	}
 	return warnings
-}
-
-// acceptUnlisted runs a tool that the client was not told of.
-func (s *Server) acceptUnlisted(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
-		c, ok := r.(*mcp.CallToolRequest)
-		if !ok || method != "tools/call" || slices.ContainsFunc(s.listed, func(t tool) bool { return t.name == c.Params.Name }) {
-			return next(ctx, method, r)
-		}
-		if i := slices.IndexFunc(s.every, func(t tool) bool { return t.name == c.Params.Name }); i >= 0 {
-			return s.handler(s.every[i])(ctx, c)
-		}
-		return next(ctx, method, r)
-	}
 }

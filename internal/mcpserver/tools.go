@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/hebb-memory/hebb/internal/brain"
 )
 
 // effect says what a tool does to the memory, for clients that ask before they let it run.
@@ -24,7 +22,6 @@ type tool struct {
 	name   string
 	about  string // when to use it, in at most 60 words
 	fields []field
-	output []field // of the structured answer, where clients rely on it
 	effect effect
 	fresh  bool // needs the events that hooks have spooled
 	edits  bool // and what people wrote into hebb's files
@@ -61,9 +58,6 @@ func (t tool) described() *mcp.Tool {
 		Name: t.name, Description: t.about, InputSchema: json.RawMessage(quoted(schema(t.fields))),
 		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &no},
 	}
-	if t.output != nil {
-		d.OutputSchema = json.RawMessage(quoted(schema(t.output)))
-	}
 	switch t.effect {
 	case reads:
 		d.Annotations.ReadOnlyHint, d.Annotations.IdempotentHint = true, true
@@ -76,32 +70,6 @@ func (t tool) described() *mcp.Tool {
 		d.Annotations.DestructiveHint, d.Annotations.IdempotentHint = &yes, true
 	}
 	return d
-}
-
-// alias is a tool under the name that another memory server gives it.
-func (t tool) alias(name, about string) tool {
-	t.name, t.about, t.always, t.listed = name, about, false, false
-	return t
-}
-
-// taken is the reply of a tool whose arguments wait in the spool. Fields that clients rely on are there, and empty.
-func (t tool) taken(taken brain.Taken) reply {
-	said := []byte(taken.Error() + "; nothing more is to be done.")
-	if t.output == nil {
-		return reply{text: said}
-	}
-	facts := objectOf("id", taken.ID, "waiting", taken.Waiting)
-	for _, f := range t.output {
-		switch f.kind {
-		case flag:
-			facts.set(f.name, true)
-		case text:
-			facts.set(f.name, taken.Error())
-		default:
-			facts.set(f.name, []any{})
-		}
-	}
-	return reply{facts, said}
 }
 
 // fewAnswers is how many answers a tool gives unless it is asked for another number: as many as the command line.

@@ -82,7 +82,7 @@ func TestAToolThatIsNotListedIsAccepted(t *testing.T) {
 	}
 	l := newLab(t, false)
 	l.worked()
-	if _, text := l.call("stats", nil); !strings.Contains(text, "file") {
+	if text := l.call("stats", nil); !strings.Contains(text, "file") {
 		t.Errorf("stats says %q", text)
 	}
 	if _, err := l.client.CallTool(t.Context(), &mcp.CallToolParams{Name: "no_such_tool"}); err == nil {
@@ -110,7 +110,6 @@ func TestWrongArgumentsNameTheField(t *testing.T) {
 		{"memory_search", map[string]any{"query": ""}, []string{"argument query is missing: say what to look for, or give the id"}},
 		{"memory_search", map[string]any{"query": nil}, []string{"argument query is missing"}},
 		{"context", map[string]any{"mode": "huge"}, []string{"argument mode", "full, warm, continue, micro"}},
-		{"working_memory_note", map[string]any{"text": "x", "kind": "rumour"}, []string{"argument kind", "fact, decision"}},
 		{"error", map[string]any{"error": "it does not work"}, []string{"give the line that names it"}},
 		{"resolve", map[string]any{"error": brokenTest, "files": []any{}}, []string{"argument files is an empty list"}},
 		{"resolve", map[string]any{"error": brokenTest, "files": []any{"src/none.go"}}, []string{"src/none.go", "no such file"}},
@@ -119,7 +118,6 @@ func TestWrongArgumentsNameTheField(t *testing.T) {
 		{"wrapup", map[string]any{"notes": "x"}, []string{"argument notes: want an object"}},
 		{"wrapup", map[string]any{"notes": map[string]any{"a.go": ""}}, []string{"argument notes", "a.go"}},
 		{"wrapup", map[string]any{"next": "Much."}, []string{"no session"}},
-		{"unpin", map[string]any{"title": "nothing"}, []string{`pin "nothing"`}},
 		{"forget", nil, []string{"say what: ids, session, origin or since"}},
 		{"forget", map[string]any{"ids": []any{"?"}}, []string{"argument ids"}},
 		{"forget", map[string]any{"ids": []any{"2sz3xexvgm43e8ts38yysh55xa"}, "since": "2d"}, []string{"choose by ids alone"}},
@@ -131,32 +129,8 @@ func TestWrongArgumentsNameTheField(t *testing.T) {
 		{"memories", map[string]any{"action": "burn"}, []string{"argument action", "list, show, edit"}},
 		{"memories", map[string]any{"kinds": []any{"rumour"}}, []string{`kind "rumour": want one of`}},
 		{"memories", map[string]any{"older": "soon"}, []string{`argument older is "soon"`, "2d"}},
-		{"record", map[string]any{"files": []any{"a.go"}, "kind": "burn"}, []string{"argument kind", "edit, read, mention"}},
-		{"read_identity", map[string]any{"name": "diary"}, []string{"argument name", "soul"}},
-		{"create_entities", map[string]any{"entities": []any{map[string]any{"name": "x"}}}, []string{"argument entities[0].entityType is missing"}},
-		{"create_entities", map[string]any{"entities": "x"}, []string{"argument entities: want a list of objects"}},
-		{"create_entities", map[string]any{"entities": []any{"x"}}, []string{"argument entities[0]: want an object"}},
-		{"add_observations", map[string]any{"observations": []any{map[string]any{"entityName": "none", "contents": []any{"x"}}}}, []string{"none"}},
 	} {
 		l.wants(l.refused(c.tool, c.arguments), append(c.want, c.tool+":")...)
-	}
-}
-
-func TestDisplayKeepsTheOrderAndShapeOfAnAnswer(t *testing.T) {
-	t.Parallel()
-	for _, raw := range []string{
-		`{}`, `[]`, `{"b":1,"a":[true,null,{"c":"d"},[],-1.5e3],"z":{"y":{}}}`, `[["a","b"],{"x":[1,2,3]}]`, `"plain"`,
-	} {
-		got, err := display(json.RawMessage(raw))
-		if err != nil || string(got) != raw {
-			t.Errorf("%s became %s, %v", raw, got, err)
-		}
-	}
-	if got, err := display(json.RawMessage(`{"a\u0007":["b\u202e"]}`)); err != nil || string(got) != `{"a\\u{7}":["b\\u{202e}"]}` {
-		t.Errorf("controls became %s, %v", got, err)
-	}
-	if _, err := display(json.RawMessage(`{"a":`)); err == nil {
-		t.Error("half an answer is none")
 	}
 }
 
@@ -178,23 +152,20 @@ func TestMomentsAreReadAsPeopleGiveThem(t *testing.T) {
 }
 
 func FuzzArgumentsNeverPanic(f *testing.F) {
-	f.Add(`{"entities":[{"name":"a","entityType":"b","observations":["c"]}],"limit":3}`)
+	f.Add(`{"anything":[{"name":"a"}],"limit":3}`)
 	f.Add(`[1]`)
 	f.Add(`{"notes":{"a":"b"},"open":[null]}`)
 	fields := []field{
-		{name: "limit", kind: number}, {name: "open", kind: list}, {name: "notes", kind: mapping}, {name: "entities", kind: objects, of: entityFields},
+		{name: "limit", kind: number}, {name: "open", kind: list}, {name: "notes", kind: mapping}, {name: "anything", kind: anything},
 		{name: "query", kind: text, oneOf: []string{"x"}}, {name: "yes", kind: flag},
 	}
 	type everything struct {
 		Limit    int
 		Open     []string
 		Notes    map[string]string
-		Entities []struct {
-			Name, EntityType string
-			Observations     []string
-		}
-		Query string
-		Yes   bool
+		Anything any
+		Query    string
+		Yes      bool
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
 		var out everything

@@ -1,12 +1,9 @@
 package mcpserver
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/desk"
@@ -15,25 +12,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
-var everywhereField = field{name: "everywhere", kind: flag, about: "for every project: it is about the user, not about this work"}
-
 // noteKinds are the kinds of knowledge that an agent comes across.
 var noteKinds = stringsOf([]memory.CrystalKind{memory.Fact, memory.Decision, memory.Lesson, memory.Preference, memory.Rule, memory.Correction})
-
-// noteTypes and recordTypes are what other memory servers call kinds of notes and of touches.
-var (
-	noteTypes = map[string]string{
-		"experience": string(memory.Episode), "directive": string(memory.Preference), "world_fact": string(memory.Fact), "mental_model": string(memory.Lesson),
-	}
-	recordTypes = map[string]string{"file": string(memory.Read)}
-)
 
 // stringsOf are values as texts.
 func stringsOf[T any](values []T) []string {
@@ -46,31 +31,17 @@ func stringsOf[T any](values []T) []string {
 
 // writingTools are those that keep, change or forget something.
 func writingTools() []tool {
-	wrapUp := does(tool{
-		name: "wrapup",
-		about: "End the session in words: what happened, what was learned, what comes next, and notes on files still in work. " +
-			"Call it when the work is done or the user says goodbye.",
-		fields: []field{
-			{name: "happened", kind: text, also: "summary"}, {name: "learned", kind: text, also: "what_learned"}, {name: "next", kind: text},
-			{name: "notes", kind: mapping, about: "path → why it matters now"},
-		},
-		effect: repeats, fresh: true, edits: true, always: true,
-	}, (*call).wrapUp)
-	endSession := wrapUp.alias("end_session", "The same as wrapup, and a pin if something must never be forgotten: end the session in words, so that the next one can go on.")
-	endSession.fields = append(slices.Clone(wrapUp.fields),
-		field{name: "pin_title", kind: text, about: "proposes a pin, as the tool pin does"}, field{name: "pin_text", kind: text}, field{name: "pin_reason", kind: text})
 	return []tool{
-		wrapUp, endSession,
 		does(tool{
-			name:  "working_memory_note",
-			about: "Keep something worth knowing after this session: a fact, decision, lesson or preference, with its why and the paths it is about. Use it as soon as you learn it.",
+			name: "wrapup",
+			about: "End the session in words: what happened, what was learned, what comes next, and notes on files still in work. " +
+				"Call it when the work is done or the user says goodbye.",
 			fields: []field{
-				{name: "text", kind: text, must: true, also: "note"}, {name: "kind", kind: text, oneOf: append(slices.Clone(noteKinds), string(memory.Episode)), also: "type", means: noteTypes},
-				{name: "importance", kind: share, about: "0.7 is usual; dreams keep what is more important"},
-				{name: "everywhere", kind: flag, about: "it is about the user, not this project"},
+				{name: "happened", kind: text}, {name: "learned", kind: text}, {name: "next", kind: text},
+				{name: "notes", kind: mapping, about: "path → why it matters now"},
 			},
-			effect: repeats,
-		}, (*call).note),
+			effect: repeats, fresh: true, edits: true, always: true,
+		}, (*call).wrapUp),
 		does(tool{
 			name:  "remember",
 			about: "Keep something for later sessions. " + memory.HandOver + " Put what you learned into `text`.",
@@ -86,22 +57,10 @@ func writingTools() []tool {
 			name:  "resolve",
 			about: "Say which files fixed an error, so that they come up when it returns. Use it once the fix works.",
 			fields: []field{
-				{name: "error", kind: text, must: true}, {name: "files", kind: list, must: true, also: "fix_files"},
+				{name: "error", kind: text, must: true}, {name: "files", kind: list, must: true},
 			},
 			effect: adds, always: true,
 		}, (*call).resolve),
-		does(tool{
-			name: "record",
-			about: "Record that files were read, changed or mentioned, with a word on why. Use it only where no hook of hebb watches you; hooks record by " +
-				"themselves.",
-			fields: []field{
-				{name: "files", kind: list, must: true, about: "paths", also: "path"},
-				{name: "kind", kind: text, must: true, oneOf: []string{string(memory.Edit), string(memory.Read), string(memory.Mention)}, also: "type", means: recordTypes},
-				{name: "text", kind: text, about: "what was done", also: "query"},
-				{name: "session", kind: text, about: "the session it belongs to"},
-			},
-			effect: adds,
-		}, (*call).record),
 		does(tool{
 			name:  "pin",
 			about: "Propose a rule or fact that every session must see. The user accepts it. Only for what must never be forgotten.",
@@ -111,29 +70,6 @@ func writingTools() []tool {
 			},
 			effect: repeats, fresh: true, edits: true, always: true,
 		}, (*call).pin),
-		does(tool{
-			name:  "unpin",
-			about: "Withdraw a pin that an agent proposed; what it said can still be found. The user takes off their own pins.",
-			fields: []field{
-				{name: "title", kind: text, must: true}, {name: "everywhere", kind: flag, about: "only among pins that hold in all projects"},
-			},
-			effect: removes, fresh: true, edits: true,
-		}, (*call).unpin),
-		does(tool{
-			name:  "note_file",
-			about: "Say of a file why it matters just now, or what it is. The next session sees the note as long as the file is hot. An empty note takes it off.",
-			fields: []field{
-				{name: "path", kind: text, must: true}, {name: "note", kind: text, about: "what is going on there; empty takes the note off"},
-				{name: "summary", kind: text, about: "what the file is"},
-			},
-			effect: repeats, fresh: true, edits: true,
-		}, (*call).noteFile),
-		does(tool{
-			name: "decay",
-			about: "Forget links that are dead, noise or abandoned, as sleep does. It can be undone for a month. Use it only when the user asks; " +
-				"try dry_run first.",
-			fields: []field{{name: "dry_run", kind: flag, about: "only say what would go"}}, effect: removes, fresh: true,
-		}, (*call).decay),
 		does(tool{
 			name: "forget",
 			about: "Delete memories for good, with all that was learned from them. Only when the user asks. Without confirm it says what would go; show that to " +
@@ -166,23 +102,6 @@ func (c *call) remember(ctx context.Context, in statements.RememberInput) (reply
 		}
 	}
 	return a, err
-}
-
-// leastImportance is that of a note which is said to have none; 0 is taken for the usual.
-const leastImportance = 0.01
-
-// note keeps something for later sessions; the next dream reads it.
-func (c *call) note(ctx context.Context, in struct {
-	statements.NoteInput
-	Importance *float64 `json:"importance"`
-},
-) (reply, error) {
-	in.Scope, in.Origin = c.scope, memory.OriginAgent
-	if in.Importance != nil {
-		in.NoteInput.Importance = min(max(*in.Importance, leastImportance), 1)
-	}
-	out := run(ctx, c, desk.TakeNote, in.NoteInput)
-	return c.kept("Noted", statements.RememberResult{Crystal: out.Crystal, Rejected: out.Rejected})
 }
 
 // kept reports a text that is remembered now.
@@ -246,25 +165,6 @@ func (c *call) resolve(ctx context.Context, in ranking.ResolveInput) (a reply, e
 	return c.fixReply(run(ctx, c, ranking.Resolve, in))
 }
 
-func (c *call) record(ctx context.Context, in struct {
-	record.RecordInput
-	Files []string
-},
-) (a reply, err error) {
-	if in.Dir, err = c.folder(ctx); err != nil {
-		return a, err
-	}
-	in.Paths, in.Session, in.Origin = in.Files, cmp.Or(in.Session, c.sessionName()), memory.OriginAgent
-	out := run(ctx, c, record.RecordTouch, in.RecordInput)
-	var files []string
-	for _, t := range out.Touches {
-		files = append(files, t.Path)
-	}
-	a.line("Recorded %s: %s of %s", out.ID, in.Kind, strings.Join(files, ", "))
-	a.some("%s", out.Text)
-	return a, c.err
-}
-
 func (c *call) pin(ctx context.Context, in desk.PinInput) (reply, error) {
 	in.Scope, in.Origin = c.scope, memory.OriginAgent
 	out := run(ctx, c, desk.PinText, in)
@@ -284,27 +184,6 @@ func (c *call) pin(ctx context.Context, in desk.PinInput) (reply, error) {
 	return a, c.err
 }
 
-func (c *call) unpin(ctx context.Context, in desk.UnpinInput) (reply, error) {
-	in.Scope, in.Origin = c.scope, memory.OriginAgent
-	pin := run(ctx, c, desk.Unpin, in)
-	var a reply
-	a.line("Unpinned; memory_search still finds what it said:")
-	a.pin(pin)
-	return a, c.err
-}
-
-func (c *call) noteFile(ctx context.Context, in desk.NoteFileInput) (reply, error) {
-	in.Scope, in.Origin = c.scope, memory.OriginAgent
-	out := run(ctx, c, desk.NoteFile, in)
-	if out.Beside {
-		c.warnings = append(c.warnings, "the user's words on this file stand; yours are kept as a note of their own")
-	}
-	var a reply
-	a.line("Noted:")
-	a.hot(out)
-	return a, c.err
-}
-
 func (c *call) wrapUp(ctx context.Context, in desk.WrapUpInput) (reply, error) {
 	in.Scope, in.Session, in.Origin = c.scope, c.sessionName(), memory.OriginAgent
 	out := run(ctx, c, desk.WrapUp, in)
@@ -314,27 +193,6 @@ func (c *call) wrapUp(ctx context.Context, in desk.WrapUpInput) (reply, error) {
 	a.session(out.Session)
 	a.some("Remembered as lesson %s", string(out.Lesson))
 	a.list("Noted: %s", out.Noted)
-	if out.Pin != nil {
-		a.line("Proposed as a pin; it waits until the user accepts it:")
-		a.pin(*out.Pin)
-	}
-	return a, c.err
-}
-
-func (c *call) decay(ctx context.Context, in struct {
-	Dry bool `json:"dry_run"`
-},
-) (reply, error) {
-	out := run(ctx, c, steward.Sleep, sleep.SleepInput{Only: sleep.DecayPart, Dry: in.Dry})
-	if out.Busy {
-		return reply{}, errors.New("another hebb is asleep just now: try again in a minute")
-	}
-	pruned := out.Decay
-	var a reply
-	a.line("%s: %s, %s.", forgotten(!in.Dry), prose.Count(pruned.PrunedSynapses, "link", "links"), prose.Count(pruned.PrunedNeurons, "file or error", "files and errors"))
-	if h := pruned.Held; h != nil {
-		a.line("%d of %d would go, which is much: it waits for %s, or for hebb sleep --only decay --yes", h.Doomed, h.Of, prose.Count(h.Days, "more day that agrees", "more days that agree"))
-	}
 	return a, c.err
 }
 
@@ -401,4 +259,38 @@ func moment(name, text string, now time.Time) (time.Time, error) {
 		err = fmt.Errorf("argument %s is %q: %w: %w", name, text, err, memory.ErrInvalid)
 	}
 	return t, err
+}
+
+// pin adds a pin.
+func (a *reply) pin(p memory.Pin) {
+	place, text := "", p.Text
+	if p.Project == 0 {
+		place = ", everywhere"
+	}
+	if text == p.Title {
+		text = ""
+	}
+	a.line("- pin from %s%s: %s", p.Origin.Name(), place, cited(p.Origin, p.Title))
+	a.some("  text: %s", cited(p.Origin, text))
+	a.some("  because: %s", cited(p.Origin, p.Reason))
+}
+
+// session adds what happened in a session.
+func (a *reply) session(s memory.Session) {
+	by := ""
+	if s.SummaryBy != "" {
+		by = " · described by " + string(s.SummaryBy)
+	}
+	a.line("- %s · %s · %s%s", when(s.LastEventAt), s.Agent, s.ID, by)
+	a.some("  Happened: %s", told(s.SummaryBy, s.Happened))
+	a.some("  Learned: %s", told(s.SummaryBy, s.Learned))
+	a.some("  Next: %s", told(s.SummaryBy, s.Next))
+}
+
+// told is what a session says of itself; where rules say it, what they quote stands in quotation marks.
+func told(by memory.Origin, text string) string {
+	if by == memory.OriginTool {
+		return text
+	}
+	return cited(by, text)
 }
