@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"regexp"
+	"sync"
 	"time"
 )
 
@@ -16,14 +17,16 @@ const (
 )
 
 // dated finds 2025-03-14, 2025-03, 14 March 2025, March 14, 2025 and March 2025. Without a year too many words would be times.
-var dated = regexp.MustCompile(`(?i)(?:^|[\s(])(since |after )?(?:(\d{4}-\d\d(?:-\d\d)?)|` +
-	`(?:` + number + ` (?:of )?)?(` + months + `)(?: ` + number + `)?,? (\d{4}))(?:$|[\s,.;:?!)'’])`)
+var dated = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[\s(])(since |after )?(?:(\d{4}-\d\d(?:-\d\d)?)|` +
+		`(?:` + number + ` (?:of )?)?(` + months + `)(?: ` + number + `)?,? (\d{4}))(?:$|[\s,.;:?!)'’])`)
+})
 
 // namedTime reads the dates and months with a year in a question. They only rank: what was said then and what is said of then
 // differ by days.
 func namedTime(text string, now time.Time) (named Period) {
 	open := false
-	for _, m := range dated.FindAllStringSubmatch(text, -1) {
+	for _, m := range dated().FindAllStringSubmatch(text, -1) {
 		p, ok := readPeriod(m, now.Location())
 		if !ok || p.Since.After(now) {
 			continue
