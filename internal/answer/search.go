@@ -15,14 +15,10 @@ var SearchTexts = brain.Operation[texts.SearchInput, texts.SearchResult]{
 	Name: "search",
 	Run: func(ctx context.Context, b *brain.Brain, in texts.SearchInput) (texts.SearchResult, error) {
 		in.Query = brain.Question(in.Query)
-		// First: nothing is held while a model elsewhere, or git, is asked.
+		// First: nothing is held while a model elsewhere is asked.
 		in.Model, in.Vector = texts.QueryVector(ctx, b, in.Query)
 		query := texts.ParseQuery(in.Query, b.Now())
 		in.Parsed = &query
-		var err error
-		if in.Tagged, err = texts.Milestones(ctx, b, in.Scope, query); err != nil {
-			return texts.SearchResult{}, err
-		}
 		waiting, err := texts.WaitingTexts(ctx, b, in, query) // first: what is stored meanwhile is then found in the store
 		if err != nil {
 			return texts.SearchResult{}, err

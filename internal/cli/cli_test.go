@@ -244,6 +244,8 @@ func TestParseTime(t *testing.T) {
 		"0.5d": now.Add(-12 * time.Hour), " 2d ": now.Add(-48 * time.Hour), "2026-11-15": time.Date(2026, 11, 15, 0, 0, 0, 0, time.Local),
 		"2026-11-15T08:30": time.Date(2026, 11, 15, 8, 30, 0, 0, time.Local), "2026-11-15T08:30:00Z": now,
 		"2026-11-15 08:30": time.Date(2026, 11, 15, 8, 30, 0, 0, time.Local),
+		"today":            time.Date(2026, 11, 15, 0, 0, 0, 0, time.Local), "yesterday": time.Date(2026, 11, 14, 0, 0, 0, 0, time.Local),
+		"2026-11": time.Date(2026, 11, 1, 0, 0, 0, 0, time.Local), "2026": time.Date(2026, 1, 1, 0, 0, 0, 0, time.Local),
 	} {
 		var got time.Time
 		if err := (&moment{now: func() time.Time { return now }, to: &got}).Set(text); err != nil || !got.Equal(want) {

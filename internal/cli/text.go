@@ -140,11 +140,11 @@ sessions, commits, and code. Each of these is a group with its own order. Rare w
 vectors find texts with other words; word forms, accents and scripts without spaces match.
 
 A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history are
-filters; path: takes a file, its end, a folder or a pattern (path:*_test.go). A time in the query
-(last week, in March, before v1.2) puts texts of that time first. Results that score far below the
-best are hidden and counted; --weak shows them. hebb memories read ID shows all of a long text.`,
+filters; path: takes a file, its end, a folder or a pattern (path:*_test.go), since: 2d or 2026-03.
+A date or month with its year puts texts of that time first. Results that score far below the best
+are hidden and counted; --weak shows them. hebb memories read ID shows all of a long text.`,
 		Example: `  hebb search why do we use WAL mode
-  hebb search '"connection refused" last week'`,
+  hebb search '"connection refused" since:1w'`,
 		Args: arguments(1, -1, "what to search for"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := time.Parse(time.DateOnly, cmd.Flag("as-of").Value.String()); err == nil {

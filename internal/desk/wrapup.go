@@ -153,7 +153,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 
 // describeSession adds what is said of a session to what the same origin said before.
 func describeSession(ctx context.Context, tx *store.Tx, s, said memory.Session) (_ memory.Session, err error) {
-	if s.Next, err = stillNext(ctx, tx, s, said.Next, said.Happened, said.Learned); err != nil {
+	if s.Next, err = stillNext(ctx, tx, s, said.Next); err != nil {
 		return s, err
 	}
 	s.Happened, s.Learned = cmp.Or(said.Happened, s.Happened), cmp.Or(said.Learned, s.Learned)
@@ -186,9 +186,9 @@ func keepAsNotes(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s, 
 	return append(warnings, "the user has described this session, and their words stand; what you say comes next is kept as a note"), err
 }
 
-// stillNext is what is to be done next: what is said now, and what an earlier word left to do and nobody has done. A step
-// is done when its goal is, or when what is said now speaks of it.
-func stillNext(ctx context.Context, tx *store.Tx, s memory.Session, next string, said ...string) (string, error) {
+// stillNext is what is to be done next: what is said now, and the earlier steps that it does not name word for word and whose goal is
+// not over. A step that is told in other words is kept: better shown again than lost.
+func stillNext(ctx context.Context, tx *store.Tx, s memory.Session, next string) (string, error) {
 	if s.Next == "" || next == s.Next {
 		return cmp.Or(next, s.Next), nil
 	}
@@ -196,14 +196,17 @@ func stillNext(ctx context.Context, tx *store.Tx, s memory.Session, next string,
 	if err != nil {
 		return "", err
 	}
-	said = append(said, next)
+	plain := func(text string) string { return strings.ToLower(strings.TrimRight(prose.OneLine(text), ".,;: ")) }
+	over := prose.Items(next)
 	for _, g := range goals {
 		if g.From == s.ID && !g.Status.Open() {
-			said = append(said, g.Title)
+			over = append(over, g.Text, g.Title)
 		}
 	}
 	before := prose.Items(s.Next)
-	left := slices.DeleteFunc(slices.Clone(before), func(step string) bool { return StepDone(step, said...) })
+	left := slices.DeleteFunc(slices.Clone(before), func(step string) bool {
+		return slices.ContainsFunc(over, func(text string) bool { return plain(text) == plain(step) })
+	})
 	switch {
 	case next == "" && len(left) == len(before):
 		return s.Next, nil // in the words in which it was said

@@ -7,6 +7,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -53,13 +54,25 @@ func TestStepsOfAnEarlierWordStayUntilTheyAreDone(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("one", 0, "till.go")...)
 	l.Wrap(desk.WrapUpInput{Next: "- Rotate the signing keys.\n- Write the migration guide.", Origin: memory.OriginAgent})
-	out := l.Wrap(desk.WrapUpInput{Happened: "Wrote the migration guide.", Next: "Publish the release.", Origin: memory.OriginAgent})
-	if want := "Publish the release.\n- Rotate the signing keys."; out.Session.Next != want {
+	out := l.Wrap(desk.WrapUpInput{Next: "Publish the release.", Origin: memory.OriginAgent})
+	if want := "Publish the release.\n- Rotate the signing keys.\n- Write the migration guide."; out.Session.Next != want {
 		t.Errorf("next is %q, want %q", out.Session.Next, want)
 	}
 	// Whoever says it again word for word says nothing new.
-	if out = l.Wrap(desk.WrapUpInput{Next: out.Session.Next, Origin: memory.OriginAgent}); strings.Count(out.Session.Next, "\n") != 1 {
-		t.Errorf("next is %q", out.Session.Next)
+	if again := l.Wrap(desk.WrapUpInput{Next: out.Session.Next, Origin: memory.OriginAgent}); again.Session.Next != out.Session.Next {
+		t.Errorf("next is %q", again.Session.Next)
+	}
+	if again := l.Wrap(desk.WrapUpInput{Next: "rotate the signing keys\n- tell everybody", Origin: memory.OriginAgent}); strings.Count(strings.ToLower(again.Session.Next), "rotate") != 1 {
+		t.Errorf("next is %q", again.Session.Next)
+	}
+	for _, g := range l.Goals(false).Goals {
+		if strings.Contains(g.Goal.Title, "guide") {
+			braintest.Must(l, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: string(g.Goal.ID), Status: memory.GoalDone, Progress: -1})
+		}
+	}
+	out = l.Wrap(desk.WrapUpInput{Next: "Rest.", Origin: memory.OriginAgent})
+	if !strings.Contains(out.Session.Next, "ublish the release") || strings.Contains(out.Session.Next, "guide") {
+		t.Errorf("next is %q: want what is open", out.Session.Next)
 	}
 }
 

@@ -92,7 +92,7 @@ const (
 func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out texts.SearchResult) (times int, err error) {
 	query := in.Parsed // SearchTexts has read it
 	narrowed := len(in.Kinds)+len(query.Kinds)+len(query.Paths)+len(query.Projects) > 0 || in.Sessions || query.Sessions || !in.AsOf.IsZero() ||
-		!query.AsOf.IsZero() || query.Unsure || query.Pinned || (!query.Since.IsZero() || !query.Until.IsZero()) && !query.Worded
+		!query.AsOf.IsZero() || query.Unsure || query.Pinned || !query.Since.IsZero() || !query.Until.IsZero()
 	answered := !out.Past && slices.ContainsFunc(out.Found, func(f texts.Found) bool { return f.Known >= gapKnown })
 	if narrowed && !answered || out.Documents == 0 || in.All {
 		return 0, nil

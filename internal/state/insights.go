@@ -38,12 +38,11 @@ func AskModel(ctx context.Context, b *brain.Brain, preferred memory.Agent, promp
 	return model.Complete(ctx, llm.Request{Prompt: scrub.Clean(prompt)})
 }
 
-// ponder lets the configured language model look for insights in what is new, a few questions at most. What is founded is kept as
+// ponder lets the configured language model look for insights in what is new, with one question. What is founded is kept as
 // crystals of the agent's own, under what anybody said; the rest is refused and counted. Nothing is held while the model is asked,
 // and material it was asked about is not asked about again.
 func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *PhaseReport) error {
-	t := b.Config.Tuning.Dream
-	if b.Config.LLM.Provider == "" || t.InsightCalls == 0 {
+	if b.Config.LLM.Provider == "" {
 		return nil
 	}
 	nonce, err := b.Store.NewID()
@@ -51,14 +50,14 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 		return err
 	}
 	var upto int64
-	questions, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]Question, error) {
+	q, err := brain.View(ctx, b.Store, func(tx *store.Tx) (none Question, err error) {
 		marks, err := PhasesFact(id).Get(ctx, tx)
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals})
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		for _, c := range kept {
 			if !brain.IsThought(c.Crystal) { // its own thoughts are no new material
@@ -66,39 +65,36 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 			}
 		}
 		if upto <= marks.Thought {
-			return nil, nil
+			return none, nil
 		}
-		q := Quest{Words: vocab.TextWords, Seed: id.String() + tx.Now.String()}
-		if q.Thoughts, err = thoughtsOf(ctx, tx, kept); err != nil {
-			return nil, err
+		thoughts, err := thoughtsOf(ctx, tx, kept)
+		if err != nil {
+			return none, err
 		}
-		if q.Gaps, err = GapsAmong(ctx, tx, id, kept); err != nil {
-			return nil, err
+		gaps, err := GapsAmong(ctx, tx, id, kept)
+		if err != nil {
+			return none, err
 		}
-		return Ask(q, string(nonce), t.InsightCalls, t.PromptTokens)
+		return Ask(thoughts, gaps, string(nonce), b.Config.Tuning.Dream.PromptTokens)
 	})
-	if err != nil || len(questions) == 0 {
+	if err != nil || q.Prompt == "" {
 		return err
 	}
 	model, err := model(b, "")
 	if err != nil {
 		return err
 	}
-	for _, q := range questions {
-		answer, err := model.Complete(ctx, llm.Request{Prompt: scrub.Clean(q.Prompt)})
-		if err != nil {
-			return err
-		}
-		out.Calls++
-		found, refused := Ground(q, scrub.Clean(answer), vocab.TextWords)
-		for _, r := range refused {
-			out.Refused = append(out.Refused, Refusal{Line: scrub.Line(r.Line), Why: scrub.Line(r.Why)})
-		}
-		kept, err := keepInsights(ctx, b, id, found)
-		if err != nil {
-			return err
-		}
-		out.Insights = append(out.Insights, kept...)
+	answer, err := model.Complete(ctx, llm.Request{Prompt: scrub.Clean(q.Prompt)})
+	if err != nil {
+		return err
+	}
+	out.Calls++
+	found, refused := Ground(q, scrub.Clean(answer), vocab.TextWords)
+	for _, r := range refused {
+		out.Refused = append(out.Refused, Refusal{Line: scrub.Line(r.Line), Why: scrub.Line(r.Why)})
+	}
+	if out.Insights, err = keepInsights(ctx, b, id, found); err != nil {
+		return err
 	}
 	return b.Store.Update(ctx, func(tx *store.Tx) error {
 		marks, err := PhasesFact(id).Get(ctx, tx)
@@ -128,7 +124,7 @@ func keepInsights(ctx context.Context, b *brain.Brain, id memory.ProjectID, foun
 				continue // forgotten or replaced while the model thought
 			}
 			said, err := statements.Crystallise(ctx, b.Config.Tuning.Crystal, tx, memory.Crystal{
-				Project: id, Kind: memory.Insight, Text: in.Text, Origin: memory.OriginAgent, Source: brain.ThoughtSource + string(in.Mode),
+				Project: id, Kind: memory.Insight, Text: in.Text, Origin: memory.OriginAgent, Source: brain.ThoughtSource + in.Way,
 				Lifecycle: memory.Generated, SaidAt: tx.Now, Importance: insightWorth, Parents: in.Cites,
 			})
 			if err != nil {

@@ -380,16 +380,16 @@ func (w *writer) settle(section Section) {
 			break
 		}
 		gone := map[int]bool{}
-		var fading []int
 		for _, i := range leaving {
-			if lines[i].free && len(lines[i].notes) == 0 && !w.wantsPointer(lines[i]) {
+			switch l := &lines[i]; {
+			case l.free && len(l.notes) == 0 && !w.wantsPointer(*l):
 				gone[i] = true
-			} else {
-				fading = append(fading, i)
+			case w.pointing.add(l.crystals):
+				gone[i] = true
+				w.p.Faded = append(w.p.Faded, strings.TrimLeft(l.text, "\n"))
+			default:
+				l.stays, l.free = true, false
 			}
-		}
-		for _, topic := range w.topics(lines, fading) {
-			w.fade(lines, topic, gone)
 		}
 		var left []line
 		for i, l := range lines {
@@ -445,45 +445,6 @@ func (w *writer) leaving(section Section, lines []line, half, target int) []int 
 		size -= cost
 	}
 	return leaving
-}
-
-// topics puts lines together that have much in common.
-func (w *writer) topics(lines []line, fading []int) [][]int {
-	const alike = 0.3 // of the words of one line that the other has
-	var topics [][]int
-next:
-	for _, i := range fading {
-		for k, topic := range topics {
-			if len(topic) < pointerCrystals && prose.KeptWords(lines[i].text, lines[topic[0]].text) >= alike {
-				topics[k] = append(topic, i)
-				continue next
-			}
-		}
-		topics = append(topics, []int{i})
-	}
-	return topics
-}
-
-// fade makes a pointer of lines, or of each of them alone; a line for which there is none stays.
-func (w *writer) fade(lines []line, topic []int, gone map[int]bool) {
-	var all []line
-	for _, i := range topic {
-		all = append(all, lines[i])
-	}
-	if w.pointing.add(all) {
-		for _, i := range topic {
-			gone[i] = true
-			w.p.Faded = append(w.p.Faded, strings.TrimLeft(lines[i].text, "\n"))
-		}
-		return
-	}
-	if len(topic) > 1 {
-		for _, i := range topic {
-			w.fade(lines, []int{i}, gone)
-		}
-		return
-	}
-	lines[topic[0]].stays, lines[topic[0]].free = true, false
 }
 
 // sectionShare is what part of a state a section is, about: one that is smaller than its part of what the guard on mass asks

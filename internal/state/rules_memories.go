@@ -180,11 +180,10 @@ func (w *writer) oldPointers() {
 		case len(x.Crystals) == 0:
 			// Somebody wrote it by hand: it leads to what it finds.
 			ids := w.m.Finds(x.Words)
-			x.Crystals = slices.Clone(ids[:min(len(ids), pointerCrystals)])
+			x.Crystals, x.Made = slices.Clone(ids[:min(len(ids), pointerCrystals)]), w.m.Now
 		case !w.pointing.findsAll(x.Words, x.Crystals):
-			x = w.reword(x)
-			if len(x.Crystals) == 0 {
-				continue // what it led to was forgotten on purpose
+			if x.Crystals = w.stillFound(x); len(x.Crystals) == 0 {
+				continue
 			}
 		}
 		w.pointing.list = append(w.pointing.list, x)
@@ -206,15 +205,10 @@ func (w *writer) oldPointers() {
 	}
 }
 
-// reword finds new words for a pointer whose words no longer find all that it led to. What no words find becomes text again;
-// what is not in the material was forgotten.
-func (w *writer) reword(x Pointer) Pointer {
-	if words, ok := w.pointing.words(x.Crystals, []Pointer{x}); ok {
-		x.Words, x.line = words, ""
-		return x
-	}
+// stillFound are the crystals that the words of a pointer find. What they no longer find becomes text again, for which the next dreams
+// find other words; what is not in the material was forgotten.
+func (w *writer) stillFound(x Pointer) (found []memory.CrystalID) {
 	set := w.pointing.search(x.Words)
-	var found []memory.CrystalID
 	for _, id := range x.Crystals {
 		if set[id] {
 			found = append(found, id)
@@ -222,8 +216,7 @@ func (w *writer) reword(x Pointer) Pointer {
 			w.pointing.released = append(w.pointing.released, id)
 		}
 	}
-	x.Crystals = found
-	return x
+	return found
 }
 
 // revive puts what a pointer led to back into the state, if the material has all of it.

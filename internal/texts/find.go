@@ -13,7 +13,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -23,8 +22,7 @@ import (
 // SearchInput is a question to everything that was said, decided, learned and committed.
 type SearchInput struct {
 	brain.Scope
-	// Query is free text. Phrases in quotes must occur; kind:, project:, since:, until:, path: and is: narrow it down, and so
-	// do words of time such as last week.
+	// Query is free text. Phrases in quotes must occur; kind:, project:, since:, until:, path: and is: narrow it down.
 	Query string `json:"query"`
 	Limit int    `json:"limit,omitempty"`
 	// Kinds of texts, none for all: kinds of crystals, or commit, session, snippet, document, entity.
@@ -40,10 +38,9 @@ type SearchInput struct {
 	// Asker says on whose behalf somebody looks; what they do not find is remembered as a gap. Empty: nobody's, leave no trace.
 	Asker memory.Origin `json:"-"`
 
-	Model  string               // embedding model of vector
-	Vector memory.Vector        // of the question; nil: that of the general table
-	Parsed *Query               // nil: not parsed yet
-	Tagged map[string]time.Time // times of the milestones that the question names
+	Model  string        // embedding model of vector
+	Vector memory.Vector // of the question; nil: that of the general table
+	Parsed *Query        // nil: not parsed yet
 }
 
 // SearchResult is what was found: by groups in the order of memory.Groups, in each the best first.
@@ -119,7 +116,7 @@ func Search(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput) (
 		query := ParseQuery(in.Query, b.Now())
 		in.Parsed = &query
 	}
-	query := in.Parsed.Resolve(in.Tagged)
+	query := *in.Parsed
 	defer func() { out.Notices = append(out.Notices, query.Unread...) }()
 	if out, err = answer(ctx, b, tx, in, query); err != nil || len(out.Found) > 0 {
 		return out, err
@@ -275,10 +272,7 @@ func (f *finder) read(ctx context.Context) error {
 	if err := f.scope(ctx); err != nil {
 		return err
 	}
-	f.filter = store.DocumentFilter{Projects: f.projects, Kinds: slices.Clone(f.in.Kinds)}
-	if !f.query.Worded { // a time in the wording ranks (see scored): what is said about that time may lie beside it
-		f.filter.Since, f.filter.Until = f.query.Since, f.query.Until
-	}
+	f.filter = store.DocumentFilter{Projects: f.projects, Kinds: slices.Clone(f.in.Kinds), Since: f.query.Since, Until: f.query.Until}
 	for _, k := range f.query.Kinds {
 		f.filter.Kinds = append(f.filter.Kinds, string(k))
 	}
@@ -350,19 +344,16 @@ func (f *finder) scope(ctx context.Context) error {
 // applied names the filters and times that were read from the question.
 func (f *finder) applied() (filters []string) {
 	const day = "2 Jan 2006"
-	near := "" // a time in the wording ranks and rules nothing out
-	if f.query.Worded {
-		near = "rather "
+	add := func(words string, at time.Time) {
+		if !at.IsZero() {
+			filters = append(filters, words+at.Format(day))
+		}
 	}
-	if !f.query.Since.IsZero() {
-		filters = append(filters, near+"since "+f.query.Since.Format(day))
-	}
-	if !f.query.Until.IsZero() {
-		filters = append(filters, near+"before "+f.query.Until.Format(day))
-	}
-	if !f.in.AsOf.IsZero() {
-		filters = append(filters, "as of "+f.in.AsOf.Format(day))
-	}
+	add("since ", f.query.Since)
+	add("before ", f.query.Until)
+	add("rather since ", f.query.Named.Since) // ranks and rules nothing out
+	add("rather before ", f.query.Named.Until)
+	add("as of ", f.in.AsOf)
 	for _, k := range f.filter.Kinds {
 		if k != memory.WindowText || !f.in.Sessions { // a part of sessions
 			filters = append(filters, "kind "+k)
@@ -372,33 +363,4 @@ func (f *finder) applied() (filters []string) {
 		filters = append(filters, "path "+p)
 	}
 	return filters
-}
-
-// Milestones looks up when something was released that a question names. A name that is no tag of the project is just words.
-func Milestones(ctx context.Context, b *brain.Brain, scope brain.Scope, query Query) (map[string]time.Time, error) {
-	if query.After == "" && query.Before == "" {
-		return nil, nil
-	}
-	p, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) {
-		id, err := brain.Resolve(ctx, tx, b.Config, scope)
-		if err != nil || id == 0 {
-			return memory.Project{}, err
-		}
-		return tx.Project(ctx, id)
-	})
-	if err != nil || p.ID == 0 {
-		return nil, ctx.Err() // of a project that is not known nothing was released
-	}
-	root, here := b.FolderOf(p)
-	if !here {
-		return nil, nil // without git there are no tags
-	}
-	repo := git.Repo{Root: root}
-	tagged := map[string]time.Time{}
-	for _, name := range []string{query.After, query.Before} {
-		if at, known := repo.Tagged(ctx, name); name != "" && known {
-			tagged[name] = at
-		}
-	}
-	return tagged, ctx.Err()
 }

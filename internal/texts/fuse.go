@@ -22,7 +22,7 @@ const (
 	Phrase                  // words that stand side by side as they do in the question
 	Path                    // words of the path of its file
 	Title                   // words in the subject or title
-	When                    // how well its time fits (see Fit); leave it out where no time is asked for
+	When                    // how well its time fits (see Period.Fit); leave it out where no time is asked for
 	Sources                 // how many there are
 )
 

@@ -1,7 +1,6 @@
 package texts
 
 import (
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Query is what a question asks for. Times bound when something was said: Since is in, Until is out.
@@ -23,89 +23,49 @@ type Query struct {
 	Since    time.Time
 	Until    time.Time
 	AsOf     time.Time // what held at that time
-	// After and Before name milestones (v1.2, "release", "last release") for the caller to look up; see Resolve.
-	After, Before string
+	// Named is a time in the wording. Rank by its Fit, and exclude nothing.
+	Named Period
 	// Sessions says that conversations are asked for.
 	Sessions bool
 	// History says that what was superseded, archived or expired is asked for too.
 	History bool
 	Unsure  bool // only what needs a check
 	Pinned  bool // only what is frozen
-	// Worded says that the times come from the wording, not from a filter. What was said then and what is said of then
-	// differ by days: rank by Fit, and exclude nothing.
-	Worded bool
 	// Unread are filters whose value is not understood, each with what would be: they were looked for as words.
 	Unread []string
 }
 
 // word is a piece of a question.
 type word struct {
-	raw     string // as it goes back into the text
-	low     string // lower case, without marks around it
-	ends    bool   // a mark after it ends the clause
-	opaque  bool   // quoted or code: never a time
-	filter  bool   // key:value, removed from the text
-	capital bool
+	text   string
+	quoted bool
 }
 
-// stops reports whether a sentence ends with the word; "March 14, 2025" is one time.
-func (w word) stops() bool { return w.ends && !strings.HasSuffix(w.raw, ",") }
+// queryWords bounds a question: a longer text is a document, whose times and quotes mean nothing.
+const queryWords = 48
 
-const (
-	queryWords = 48                 // a longer text is a document, whose times and quotes mean nothing
-	timeHalf   = 7 * 24 * time.Hour // outside the time asked for, where half the fit is left; LoCoMo
-)
-
-// ParseQuery reads a question. Filters (kind:, project:, path:, since:, until:, before:, after:, asof:, is:) narrow it down;
-// times in the wording, in the zone of now, rank. It takes any text.
+// ParseQuery reads a question. Filters (kind:, project:, path:, since:, until:, asof:, is:) narrow it down; a date in the wording,
+// in the zone of now, ranks. It takes any text.
 func ParseQuery(text string, now time.Time) Query {
 	q := Query{Raw: text}
 	if len(strings.Fields(text)) > queryWords {
-		q.Text = strings.TrimSpace(text) // a document: its times and quotes are its own
+		q.Text = strings.TrimSpace(text)
 		return q
 	}
 	var words []word
 	words, q.Phrases = readWords(text)
-	calendar := calendar{now}
 	var left []string
-	for i := range words {
-		if words[i].filter = !words[i].opaque && q.filter(words[i].raw, calendar); !words[i].filter {
-			left = append(left, words[i].raw)
+	for _, w := range words {
+		if w.quoted || !q.filter(w.text, now) {
+			left = append(left, w.text)
 		}
 	}
 	q.Text = strings.Join(left, " ")
-	if q.Since.IsZero() && q.Until.IsZero() && q.AsOf.IsZero() && q.After == "" && q.Before == "" {
-		q.times(words, calendar)
-		q.Worded = !q.Since.IsZero() || !q.Until.IsZero() || q.After != "" || q.Before != ""
+	if q.Since.IsZero() && q.Until.IsZero() && q.AsOf.IsZero() {
+		q.Named = namedTime(q.Text, now)
 	}
-	q.History = q.History || !q.AsOf.IsZero() || !q.Until.IsZero() && !q.Worded
+	q.History = q.History || !q.AsOf.IsZero() || !q.Until.IsZero()
 	return q
-}
-
-// Resolve replaces the milestones by times, such as those of git tags. One that is not known is just words.
-func (q Query) Resolve(times map[string]time.Time) Query {
-	if at, ok := times[q.After]; q.After != "" && ok {
-		q.Since = latest(q.Since, at)
-	}
-	if at, ok := times[q.Before]; q.Before != "" && ok {
-		q.Until = earliest(q.Until, at)
-	}
-	q.After, q.Before = "", ""
-	q.Worded = q.Worded && (!q.Since.IsZero() || !q.Until.IsZero())
-	q.History = q.History || !q.Until.IsZero() && !q.Worded
-	return q
-}
-
-// Fit is how well a time lies within the bounds of a question: 1 inside and where there are none, less the farther outside.
-func Fit(q Query, at time.Time) float64 {
-	var outside time.Duration
-	switch {
-	case !q.Since.IsZero() && at.Before(q.Since):
-		outside = q.Since.Sub(at)
-	case !q.Until.IsZero() && !at.Before(q.Until):
-		outside = at.Sub(q.Until)
-	}
-	return math.Exp2(-outside.Hours() / timeHalf.Hours())
 }
 
 // quotes maps what opens a phrase to what closes it.
@@ -124,7 +84,7 @@ func readWords(text string) (words []word, phrases []string) {
 				phrase := strings.TrimSpace(string(runes[i+1 : end]))
 				if phrase != "" {
 					phrases = append(phrases, phrase)
-					words = append(words, word{raw: phrase, opaque: true, ends: end+1 < len(runes) && clauseEnd(runes[end+1])})
+					words = append(words, word{phrase, true})
 				}
 				i = end + 1
 				continue
@@ -142,7 +102,7 @@ func readWords(text string) (words []word, phrases []string) {
 			}
 			i++
 		}
-		words = append(words, newWord(string(runes[start:i])))
+		words = append(words, word{text: string(runes[start:i])})
 	}
 	return words, phrases
 }
@@ -157,23 +117,8 @@ func closes(runes []rune, i int, closing rune) int {
 	return -1
 }
 
-func clauseEnd(r rune) bool { return strings.ContainsRune(",.;?!:)", r) }
-
-func newWord(raw string) word {
-	bare := strings.TrimFunc(raw, func(r rune) bool { return strings.ContainsRune("\"'`“”‘’«»()[]{},.;:?!", r) })
-	w := word{raw: raw, low: strings.ToLower(bare)}
-	for _, r := range bare {
-		w.capital = unicode.IsUpper(r)
-		break
-	}
-	if last := []rune(raw); len(last) > 0 {
-		w.ends = clauseEnd(last[len(last)-1])
-	}
-	return w
-}
-
 // filter applies key:value, and reports whether it is one that is understood.
-func (q *Query) filter(raw string, c calendar) bool {
+func (q *Query) filter(raw string, now time.Time) bool {
 	key, value, ok := strings.Cut(raw, ":")
 	value = strings.Trim(value, "\"“”«»`")
 	if !ok || value == "" {
@@ -191,7 +136,7 @@ func (q *Query) filter(raw string, c calendar) bool {
 	case "in":
 		return q.is(strings.ToLower(value))
 	case "since", "until", "before", "after", "asof", "as-of":
-		return q.understood(q.bound(strings.ToLower(key), value, c), raw, `no time that is understood; say 2026-03-14, 3d, 2w, "last week" or a tag`)
+		return q.understood(q.bound(strings.ToLower(key), value, now), raw, "no time that is understood; say 2026-03-14, 2026-03, 3d, 2w or yesterday")
 	default:
 		return false
 	}
@@ -281,42 +226,45 @@ func (q *Query) is(state string) bool {
 	return true
 }
 
-// bound reads the time of since:, until:, before:, after: and asof:.
-func (q *Query) bound(key, value string, c calendar) bool {
-	words, _ := readWords(value)
-	p, n, ok := c.period(words, 0)
-	if !ok || n != len(words) {
-		p, ok = c.short(strings.ToLower(value))
-	}
-	asOf := key == "asof" || key == "as-of"
-	switch name, n := milestone(words, 0); {
-	case ok && asOf:
-		q.AsOf = earliest(p.to, c.now)
-	case ok:
-		t := Times{q.Since, q.Until}
-		t.bound(key, p)
-		q.Since, q.Until = t.Since, t.Until
-	case asOf || name == "" || n != len(words):
+// bound reads the time of since:, after:, before:, until: and asof:.
+func (q *Query) bound(key, value string, now time.Time) bool {
+	value = strings.ToLower(value)
+	at, err := prose.ParseTime(now, value)
+	if err != nil {
 		return false
+	}
+	switch key {
+	case "since":
+		q.Since = at
+	case "after":
+		q.Since = endOf(at, value)
+	case "before":
+		q.Until = at
+	case "until":
+		q.Until = endOf(at, value)
 	default:
-		q.milestone(key, name)
+		if q.AsOf = endOf(at, value); q.AsOf.After(now) {
+			q.AsOf = now
+		}
 	}
 	return true
 }
 
-// latest is the later of two times, of which the first may be missing.
-func latest(a, b time.Time) time.Time {
-	if a.IsZero() || b.After(a) {
-		return b
+// endOf is the end of the day, month or year that a value names, or the moment itself.
+func endOf(at time.Time, value string) time.Time {
+	named := func(layout string) bool {
+		_, err := time.Parse(layout, value)
+		return err == nil
 	}
-	return a
-}
-
-func earliest(a, b time.Time) time.Time {
-	if a.IsZero() || b.Before(a) {
-		return b
+	switch {
+	case value == "today", value == "yesterday", named(time.DateOnly):
+		return at.AddDate(0, 0, 1)
+	case named("2006-01"):
+		return at.AddDate(0, 1, 0)
+	case named("2006"):
+		return at.AddDate(1, 0, 0)
 	}
-	return a
+	return at
 }
 
 // otherTexts can be asked for like kinds of crystals.

@@ -90,8 +90,6 @@ func (f *finder) wants(text Found) bool {
 		return false
 	case !asOf.IsZero() && text.At.After(asOf):
 		return false
-	case f.query.Worded: // a time in the wording leaves nothing out
-		return true
 	}
 	return !text.At.Before(f.query.Since) && (f.query.Until.IsZero() || text.At.Before(f.query.Until))
 }

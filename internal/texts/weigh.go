@@ -276,8 +276,8 @@ func (f *finder) scored(c *candidate) Candidate {
 	if c.Path != "" {
 		out.Scores[Path] = f.question.KnownIn(vocab.TextWords(c.Path))
 	}
-	if f.query.Worded {
-		out.Scores[When] = Fit(f.query, c.At)
+	if named := f.query.Named; !named.Since.IsZero() {
+		out.Scores[When] = named.Fit(c.At)
 	}
 	if c.kept != nil {
 		out.Importance, out.Unsure = c.kept.Importance, c.kept.Unsure

@@ -29,7 +29,6 @@ func (t *Tuning) settings() []Entry {
 		{"context.budget", "bytes", 8000, 500, 1000000, "size of the session start in a window of at least 200,000 tokens; smaller windows get a share", &t.Context.Budget},
 		{"context.pins", "bytes", 1500, 0, 1000000, "part of a budget of 8,000 that pins may use", &t.Context.Pins},
 		{"context.recent_sessions", "sessions", 5, 1, 1000, "sessions shown as recent; older ones go to the archive", &t.Context.RecentSessions},
-		{"dream.insight_calls", "calls", 2, 0, 20, "requests for insights to a language model in one dream", &t.Dream.InsightCalls},
 		{"dream.interval", "min", 120, 1, 100000, "time between automatic dreams; a quarter of it if much is new, twice if little is", &t.Dream.Interval},
 		{"dream.min_crystals", "crystals", 5, 0, 1000, "memories needed before the first dream", &t.Dream.MinCrystals},
 		{"dream.prompt_tokens", "tokens", 12000, 1000, 1000000, "longest prompt that asks a language model for a new state", &t.Dream.PromptTokens},
@@ -170,8 +169,8 @@ type Context struct{ Budget, Pins, RecentSessions, BriefingCommits int }
 
 // Dream says when the state is rewritten and how much a language model is asked for it.
 type Dream struct {
-	Interval                                time.Duration
-	MinCrystals, PromptTokens, InsightCalls int
+	Interval                  time.Duration
+	MinCrystals, PromptTokens int
 }
 
 // Goal says when thoughts about goals are shown.

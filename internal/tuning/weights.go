@@ -12,7 +12,7 @@ type Weights struct {
 	WeightPhrase    float64 // words side by side as in the question: BEAM
 	WeightPath      float64 // words of the path of its file: lessons
 	WeightTitle     float64 // words in a subject or title: a guess
-	WeightTime      float64 // from the time that the question names: LoCoMo, R@10 of 133 such questions 0.63 to 0.79
+	WeightTime      float64 // from the date that the question names: LoCoMo, R@10 of 133 such questions 0.63 to 0.79
 }
 
 func defaultWeights() Weights {
