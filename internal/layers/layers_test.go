@@ -70,7 +70,8 @@ var arrows = map[string][]string{
 	"internal/webui":     {},
 	// watch is what the daemon sees with.
 	"internal/watch": {
-		"internal/memory", "internal/scrub", "internal/shell", "internal/code", "internal/git", "internal/filesys", "internal/project", "internal/store",
+		"internal/memory", "internal/scrub", "internal/shell", "internal/code", "internal/git", "internal/filesys", "internal/project", "internal/config",
+		"internal/spool", "internal/store",
 	},
 	"internal/cli": {
 		"internal/project", "internal/program", "internal/hook",

@@ -13,11 +13,13 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -32,27 +34,60 @@ const (
 	peekLimit = 1 << 20
 )
 
-// New returns a watcher of the projects in a memory.
-func New(b *brain.Brain) *Watcher {
-	return &Watcher{
-		Quiet: usualQuiet, Look: usualLook, Now: b.Now, Append: b.Spool.Append,
-		ready: make(chan struct{}), later: make(chan struct{}, 1), queue: map[string]*learning{},
-		Projects: func(ctx context.Context) ([]Place, error) { return projects(ctx, b) },
-		Lately: func(ctx context.Context, id memory.ProjectID, since time.Time) ([]memory.Event, error) {
-			return lately(ctx, b, id, since)
-		},
-		Learn: func(ctx context.Context, p Place, changed []string, commits bool) (err error) {
-			if commits {
-				_, _, err = learn.LearnHistories(ctx, b, []memory.ProjectID{p.Project.ID})
-			}
-			if changed != nil && len(changed) == 0 {
-				return err
-			}
-			_, read := learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: p.Root, Only: changed, Longest: codeTime})
-			return errors.Join(err, read)
-		},
-		place: func(ctx context.Context, dir string) (memory.Place, bool, error) { return placeOf(ctx, b, dir) },
+// New returns a watcher of the projects in the memory of a data folder. It opens the memory only while it asks or writes something: a daemon that
+// has nothing to do holds nothing.
+func New(c config.Config, now func() time.Time) *Watcher {
+	use := func(ctx context.Context, work func(*brain.Brain) error) error {
+		b, err := brain.Open(ctx, c, now)
+		if err != nil {
+			return err
+		}
+		return errors.Join(work(b), b.Close())
 	}
+	w := &Watcher{
+		Quiet: usualQuiet, Look: usualLook, Now: now, Append: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}.Append,
+		ready: make(chan struct{}), later: make(chan struct{}, 1),
+	}
+	w.Projects = func(ctx context.Context) (list []Place, err error) {
+		err = use(ctx, func(b *brain.Brain) (err error) {
+			list, err = projects(ctx, b)
+			return err
+		})
+		return list, err
+	}
+	w.Lately = func(ctx context.Context, id memory.ProjectID, since time.Time) (events []memory.Event, err error) {
+		err = use(ctx, func(b *brain.Brain) (err error) {
+			events, err = lately(ctx, b, id, since)
+			return err
+		})
+		return events, err
+	}
+	w.Learn = func(ctx context.Context, l Lesson) error {
+		return use(ctx, func(b *brain.Brain) error { return learned(ctx, b, l) })
+	}
+	w.place = func(ctx context.Context, dir string) (place memory.Place, known bool, err error) {
+		err = use(ctx, func(b *brain.Brain) (err error) {
+			place, known, err = placeOf(ctx, b, dir)
+			return err
+		})
+		return place, known, err
+	}
+	return w
+}
+
+// learned reads what a lesson names.
+func learned(ctx context.Context, b *brain.Brain, l Lesson) (err error) {
+	if l.Commits {
+		_, _, err = learn.LearnHistories(ctx, b, []memory.ProjectID{l.Project.ID})
+	}
+	in := learn.SnippetsInput{Dir: l.Root, Only: l.Changed, Wordless: !l.Words, Longest: codeTime}
+	if l.All {
+		in.Only, in.Wordless = nil, false
+	} else if len(l.Changed) == 0 {
+		return err
+	}
+	_, read := learn.RefreshSnippets(ctx, b, in)
+	return errors.Join(err, read)
 }
 
 // projects are the repositories on this machine in which something happened lately, except those in which hebb is paused.
@@ -163,5 +198,6 @@ func (w *Watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, scrub.Line(scrub.Clean(err.Error())), http.StatusBadRequest)
 		return
 	}
-	rw.WriteHeader(http.StatusNoContent)
+	rw.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(rw, "{}\n") // who went away needs no answer
 }

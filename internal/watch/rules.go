@@ -66,6 +66,30 @@ func writtenByGit(t text, b git.Blob, written, index time.Time) bool {
 	return t.is(b.Head) || t.is(b.Index) && index.Before(written)
 }
 
+// Lesson is what is to be read again in a work tree.
+type Lesson struct {
+	Place
+	Changed []string // files, sorted
+	All     bool     // all files, with their words
+	Words   bool     // the words of the changed files, for ranking, as well
+	Commits bool     // there are new commits
+}
+
+// together makes one lesson for each work tree.
+func together(list []Lesson) (lessons []Lesson) {
+	for _, l := range list {
+		i := slices.IndexFunc(lessons, func(o Lesson) bool { return o.Root == l.Root })
+		if i < 0 {
+			i, lessons = len(lessons), append(lessons, Lesson{Place: l.Place})
+		}
+		o := &lessons[i]
+		o.All, o.Commits, o.Changed = o.All || l.All, o.Commits || l.Commits, append(o.Changed, l.Changed...)
+		slices.Sort(o.Changed)
+		o.Changed = slices.Compact(o.Changed)
+	}
+	return lessons
+}
+
 // agentWindow is how long before or after a change of a file an agent reports the call that made it.
 const agentWindow = 5 * time.Second
 

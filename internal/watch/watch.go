@@ -43,8 +43,8 @@ type Watcher struct {
 	Lately func(ctx context.Context, id memory.ProjectID, since time.Time) ([]memory.Event, error)
 	// Append records an event.
 	Append func(memory.Event) error
-	// Learn reads changed files of a work tree again; nil stands for all of them. commits says that there are new ones.
-	Learn func(ctx context.Context, p Place, changed []string, commits bool) error
+	// Learn reads changed files of a work tree again, and new commits.
+	Learn func(ctx context.Context, l Lesson) error
 
 	// place is where a folder lies; known is false if nothing is to be recorded there.
 	place func(ctx context.Context, dir string) (p memory.Place, known bool, err error)
@@ -59,15 +59,7 @@ type Watcher struct {
 
 	mu     sync.Mutex // of what follows
 	status Status
-	queue  map[string]*learning // by root
-}
-
-// learning is what the goroutine that reads sources and commits has to do for a work tree.
-type learning struct {
-	place   Place
-	names   []string
-	all     bool
-	commits bool
+	queue  []Lesson
 }
 
 // Status says what is watched and what was seen since the start.
@@ -345,7 +337,7 @@ func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) erro
 		}
 		if tip != t.tip {
 			t.tip = tip
-			w.learn(t.Place, nil, false, true)
+			w.learn(Lesson{Place: t.Place, Commits: true})
 		}
 	}
 	if t.stale {
@@ -378,7 +370,7 @@ func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) erro
 	if err != nil {
 		return err
 	}
-	w.learn(t.Place, names, false, false)
+	w.learn(Lesson{Place: t.Place, Changed: names})
 	if len(changes) > mostByHand {
 		w.count(func(s *Status) { s.Bursts++ })
 		return nil
@@ -389,47 +381,50 @@ func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) erro
 // burst takes a work tree as it is: git has changed these files, or something has changed very many, if none are named.
 func (w *Watcher) burst(ctx context.Context, t *tree, names []string) error {
 	err := t.remember(ctx)
-	w.learn(t.Place, names, names == nil, false)
+	w.learn(Lesson{Place: t.Place, Changed: names, All: names == nil})
 	w.count(func(s *Status) { s.Bursts++ })
 	return err
 }
 
 // learn hands work to the goroutine that reads sources and commits.
-func (w *Watcher) learn(p Place, names []string, all, commits bool) {
+func (w *Watcher) learn(l Lesson) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	l := w.queue[p.Root]
-	if l == nil {
-		l = &learning{place: p}
-		w.queue[p.Root] = l
-	}
-	l.names, l.all, l.commits = append(l.names, names...), l.all || all, l.commits || commits
+	w.queue = append(w.queue, l)
+	w.mu.Unlock()
 	select {
 	case w.later <- struct{}{}:
 	default:
 	}
 }
 
-// learnAll reads sources and commits as they change.
+// learnAll reads sources and commits as they change. The words of files, which are all written at once, follow after a while.
 func (w *Watcher) learnAll(ctx context.Context) {
-	for {
+	var wordless []Lesson
+	var words <-chan time.Time // nil while no words wait
+	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
 			return
 		case <-w.later:
-		}
-		w.mu.Lock()
-		queue := w.queue
-		w.queue = map[string]*learning{}
-		w.mu.Unlock()
-		for _, l := range queue {
-			changed := slices.Compact(slices.Sorted(slices.Values(l.names)))
-			if l.all {
-				changed = nil
-			} else if changed == nil {
-				changed = []string{}
+			w.mu.Lock()
+			queue := w.queue
+			w.queue = nil
+			w.mu.Unlock()
+			for _, l := range together(queue) {
+				w.problem(w.Learn(ctx, l))
+				if len(l.Changed) > 0 && !l.All && words == nil {
+					words = time.After(w.Look)
+				}
+				l.Commits = false
+				wordless = append(wordless, l)
 			}
-			w.problem(w.Learn(ctx, l.place, changed, l.commits))
+		case <-words:
+			for _, l := range together(wordless) {
+				if l.Words = true; len(l.Changed) > 0 && !l.All { // else all was read, with the words
+					w.problem(w.Learn(ctx, l))
+				}
+			}
+			wordless, words = nil, nil
 		}
 	}
 }

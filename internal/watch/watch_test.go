@@ -156,7 +156,7 @@ func TestBurstsRecordNothing(t *testing.T) {
 	w.start()
 
 	w.git("switch", "-q", "side") // as many files as a person edits
-	wait(w, w.commits)
+	w.learns(func(l Lesson) bool { return l.Commits })
 	w.write("b.go", "stashed\n")
 	w.edited("b.go")
 	w.git("stash", "-q")
@@ -195,8 +195,7 @@ func TestASwitchOfTenThousandFilesRecordsNothing(t *testing.T) {
 	w.git("commit", "-q", "-a", "-m", "two")
 	w.start()
 	w.git("switch", "-q", "main")
-	for wait(w, w.learned) != nil { // until all is read again
-	}
+	w.learns(func(l Lesson) bool { return l.All })
 	w.write("d1/f1.go", "the person's\n")
 	w.edited("d1/f1.go")
 	w.stop()
@@ -255,7 +254,7 @@ func TestBeyondTheLimitOfWatchesTheWorkTreeIsLookedThrough(t *testing.T) {
 	w.write("deep/b.go", "a longer text\n")
 	w.edited("deep/b.go")
 	w.git("commit", "-q", "-a", "-m", "second")
-	wait(w, w.commits)
+	w.learns(func(l Lesson) bool { return l.Commits })
 	s := w.watcher.Status()
 	if len(s.Projects) != 1 || s.Projects[0].Folders != 0 || s.Projects[0].Files != 3 || s.Projects[0].Limit == "" {
 		t.Errorf("status %+v", s)
@@ -268,7 +267,7 @@ func TestCommitsAreLearnedWithoutAHook(t *testing.T) {
 	w.write("a.go", "second\n")
 	w.edited("a.go")
 	w.git("commit", "-q", "-a", "-m", "the second commit")
-	wait(w, w.commits)
+	w.learns(func(l Lesson) bool { return l.Commits })
 	for _, e := range w.Events() {
 		if e.Kind == memory.Committed && e.Text == "the second commit" {
 			return
@@ -288,13 +287,12 @@ func TestAFunctionIsFoundOnceItIsSaved(t *testing.T) {
 		}
 	}
 	w.write("price.go", "package shop\n\n// RoundHalfUpward rounds prices.\nfunc RoundHalfUpward(cents int) int {\n\tif cents < 0 {\n\t\treturn 0\n\t}\n\treturn cents\n}\n")
-	for len(wait(w, w.learned)) != 1 {
-	}
+	w.learns(func(l Lesson) bool { return len(l.Changed) == 1 })
 	search(true)
 	if err := os.Remove(w.file("price.go")); err != nil {
 		t.Fatal(err)
 	}
-	wait(w, w.learned)
+	w.learns(func(l Lesson) bool { return !l.Words })
 	search(false)
 }
 
@@ -339,7 +337,7 @@ func TestPausedAndOldProjectsAreNotWatched(t *testing.T) {
 	if _, err := w.Config.Pause(w.place.Project(), false); err != nil {
 		t.Fatal(err)
 	}
-	w.Clock = w.Clock.Add(projectAge)
+	w.watcher = New(w.Config, func() time.Time { return time.Now().Add(projectAge) })
 	if count() != 0 {
 		t.Error("an old project is watched")
 	}

@@ -23,8 +23,7 @@ type world struct {
 	dir     string
 	place   memory.Place
 	seen    chan memory.Event // what the watcher recorded
-	learned chan []string     // what it has read again; nil: everything
-	commits chan struct{}     // it has learned commits
+	learned chan Lesson       // what it has read again
 	stop    func()
 }
 
@@ -33,7 +32,7 @@ func newWorld(t *testing.T, files ...string) *world {
 	t.Helper()
 	w := &world{
 		Lab: braintest.NewLab(t), dir: filepath.Join(t.TempDir(), "shop"),
-		seen: make(chan memory.Event, 1000), learned: make(chan []string, 1000), commits: make(chan struct{}, 1000), stop: func() {},
+		seen: make(chan memory.Event, 1000), learned: make(chan Lesson, 1000), stop: func() {},
 	}
 	w.Clock = time.Now().UTC()
 	if err := os.Mkdir(w.dir, 0o755); err != nil {
@@ -58,23 +57,20 @@ func newWorld(t *testing.T, files ...string) *world {
 	start.At = w.Clock.Add(-time.Hour)
 	w.append(start)
 	w.drain()
-	w.watcher = New(w.Brain)
-	w.watcher.Quiet, w.watcher.Look, w.watcher.Now = 40*time.Millisecond, time.Hour, time.Now
+	w.watcher = New(w.Config, time.Now)
+	w.watcher.Quiet, w.watcher.Look = 40*time.Millisecond, time.Hour
 	w.watcher.Append = func(e memory.Event) error {
 		w.append(e)
 		w.seen <- e
 		return nil
 	}
 	learn := w.watcher.Learn
-	w.watcher.Learn = func(ctx context.Context, p Place, changed []string, commits bool) error {
-		err := learn(ctx, p, changed, commits)
+	w.watcher.Learn = func(ctx context.Context, l Lesson) error {
+		err := learn(ctx, l)
 		if err != nil && ctx.Err() == nil {
 			t.Error(err)
 		}
-		if commits {
-			w.commits <- struct{}{}
-		}
-		w.learned <- changed
+		w.learned <- l
 		return err
 	}
 	return w
@@ -158,6 +154,13 @@ func (w *world) edited(names ...string) {
 	slices.Sort(names)
 	if !slices.Equal(got, names) {
 		w.T.Fatalf("edited %q, want %q", got, names)
+	}
+}
+
+// learns waits until something was read again.
+func (w *world) learns(is func(Lesson) bool) {
+	w.T.Helper()
+	for !is(wait(w, w.learned)) {
 	}
 }
 
