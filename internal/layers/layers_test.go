@@ -75,7 +75,7 @@ var arrows = map[string][]string{
 	},
 	"internal/cli": {
 		"internal/project", "internal/program", "internal/hook",
-		"internal/mcpserver", "internal/httpapi", "internal/webui", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
+		"internal/mcpserver", "internal/httpapi", "internal/webui", "internal/watch", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
 		"internal/git", "internal/filesys", "internal/foreign", "internal/sources", "internal/transcript", "internal/store", "internal/replay", "internal/llm",
 	},
 	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
