@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -25,39 +26,27 @@ func (g Repo) Ignored(ctx context.Context, names []string) (map[string]bool, err
 	return ignored, err
 }
 
-// Blob is a file as git has it: the hashes of its text in the last commit and in the index, empty where it is in neither.
-type Blob struct{ Head, Index string }
-
-// Blobs looks some files up, which are named as Files names them. Names with line breaks are not looked up.
-func (g Repo) Blobs(ctx context.Context, names []string) (map[string]Blob, error) {
-	var questions strings.Builder
-	var asked []string
-	for _, name := range names {
-		if !strings.ContainsAny(name, "\n") {
-			asked = append(asked, name)
-			questions.WriteString("HEAD:./" + name + "\n:./" + name + "\n")
-		}
-	}
-	if len(asked) == 0 {
+// Committed returns the hashes of the texts that some files have in the last commit. They are named as Files names them; those that are not in it,
+// and names with line breaks, are missing.
+func (g Repo) Committed(ctx context.Context, names []string) (map[string]string, error) {
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return strings.Contains(name, "\n") })
+	if len(names) == 0 {
 		return nil, nil
 	}
-	out, err := g.ask(ctx, strings.NewReader(questions.String()), "cat-file", "--batch-check=%(objectname)")
+	questions := "HEAD:./" + strings.Join(names, "\nHEAD:./") + "\n"
+	out, err := g.ask(ctx, strings.NewReader(questions), "cat-file", "--batch-check=%(objectname)")
 	if err != nil {
 		return nil, err
 	}
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if len(lines) != 2*len(asked) {
-		return nil, fmt.Errorf("look up %d files in %s: git answered %d lines: %w", len(asked), g.Root, len(lines), memory.ErrInvalid)
+	if len(lines) != len(names) {
+		return nil, fmt.Errorf("look up %d files in %s: git answered %d lines: %w", len(names), g.Root, len(lines), memory.ErrInvalid)
 	}
-	found := make(map[string]Blob, len(asked))
-	hash := func(line string) string {
-		if isHash(line) {
-			return line
+	found := map[string]string{}
+	for i, name := range names {
+		if isHash(lines[i]) { // else it is missing
+			found[name] = lines[i]
 		}
-		return "" // "… missing"
-	}
-	for i, name := range asked {
-		found[name] = Blob{Head: hash(lines[2*i]), Index: hash(lines[2*i+1])}
 	}
 	return found, nil
 }

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-func TestIgnoredBlobsAndFolders(t *testing.T) {
+func TestWhatIsIgnoredAndCommittedAndWhereGitKeepsItsState(t *testing.T) {
 	ctx, r := context.Background(), newRepo(t)
 	repo := Repo{Root: r.dir}
-	if blobs, err := repo.Blobs(ctx, []string{"a.go"}); err != nil || blobs["a.go"] != (Blob{}) {
-		t.Errorf("without a commit: %+v, %v", blobs, err)
+	if texts, err := repo.Committed(ctx, []string{"a.go"}); err != nil || len(texts) != 0 {
+		t.Errorf("without a commit: %v, %v", texts, err)
 	}
 	r.write(".gitignore", "*.log\nbuild/\n")
 	for _, name := range []string{"a.go", "kept.log", "x ü.go"} {
@@ -29,14 +29,10 @@ func TestIgnoredBlobsAndFolders(t *testing.T) {
 	if ignored, err := repo.Ignored(ctx, []string{"a.go"}); err != nil || len(ignored) != 0 {
 		t.Errorf("none of them: %v, %v", ignored, err)
 	}
-	blobs, err := repo.Blobs(ctx, []string{"a.go", "two\nlines", "x ü.go", "new.go"})
-	want := map[string]Blob{
-		"a.go":   {Head: r.git("rev-parse", "HEAD:a.go"), Index: r.git("rev-parse", ":a.go")},
-		"x ü.go": {Head: r.git("rev-parse", "HEAD:a.go"), Index: r.git("rev-parse", "HEAD:a.go")},
-		"new.go": {},
-	}
-	if err != nil || !maps.Equal(blobs, want) {
-		t.Errorf("blobs: %+v, %v, want %+v", blobs, err, want)
+	texts, err := repo.Committed(ctx, []string{"a.go", "two\nlines", "x ü.go", "new.go"})
+	text := r.git("rev-parse", "HEAD:a.go")
+	if want := map[string]string{"a.go": text, "x ü.go": text}; err != nil || !maps.Equal(texts, want) {
+		t.Errorf("committed: %v, %v, want %v", texts, err, want)
 	}
 	side := filepath.Join(t.TempDir(), "side")
 	r.git("worktree", "add", "-q", side)

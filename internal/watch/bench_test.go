@@ -11,7 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 // BenchmarkWatchingFiftyThousandFiles measures how long it takes until a repository of 50 000 files in 6 250 folders is watched, and the memory
@@ -37,17 +40,19 @@ func BenchmarkWatchingFiftyThousandFiles(b *testing.B) {
 			b.Fatalf("%v\n%s", err, out)
 		}
 	}
+	c, err := config.Load(func(name string) string {
+		return map[string]string{config.EnvHome: filepath.Join(b.TempDir(), "home")}[name]
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := know(b.Context(), c, dir); err != nil {
+		b.Fatal(err)
+	}
 	runtime.GC()
 	for b.Loop() {
-		w := &Watcher{
-			Quiet: usualQuiet, Look: time.Hour, Now: time.Now, ready: make(chan struct{}), later: make(chan struct{}, 1),
-			Projects: func(context.Context) ([]Place, error) {
-				return []Place{{Project: memory.Project{ID: 1}, Place: memory.Place{Identity: dir, Root: dir}, Root: dir}}, nil
-			},
-			Lately: func(context.Context, memory.ProjectID, time.Time) ([]memory.Event, error) { return nil, nil },
-			Append: func(memory.Event) error { return nil },
-			Learn:  func(context.Context, Lesson) error { return nil },
-		}
+		w := New(c, time.Now)
+		w.Look = time.Hour
 		ctx, cancel := context.WithCancel(b.Context())
 		done := make(chan error, 1)
 		began := time.Now()
@@ -79,4 +84,25 @@ func resident(b *testing.B) float64 {
 		b.Fatal(err)
 	}
 	return kilobytes / 1024
+}
+
+// know has a memory meet a project.
+func know(ctx context.Context, c config.Config, dir string) error {
+	m, err := brain.Open(ctx, c, time.Now)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	if err := m.Recognise(ctx, dir); err != nil {
+		return err
+	}
+	place, err := brain.PlaceAt(c, dir)
+	if err != nil {
+		return err
+	}
+	_, err = steward.Run(ctx, m, steward.Observe, []memory.Event{{
+		ID: memory.DerivedEventID("start"), At: time.Now(), Kind: memory.SessionStarted, Origin: memory.OriginTool, Agent: "claude-code",
+		AgentSession: "run", Place: place,
+	}})
+	return err
 }

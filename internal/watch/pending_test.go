@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// A file is taken once it was quiet, each by itself; of a flood nothing is taken before all of it is quiet.
+// A file is taken once it was quiet, each by itself; a burst is taken whole, whatever goes on beside it.
 func TestFilesAreTakenOnceTheyWereQuiet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const quiet = 2 * time.Second
-		var p pending
+		p := pending{}
 		taken := func(want ...string) {
 			t.Helper()
-			if got, flood := p.take(quiet, time.Now()); !slices.Equal(got, want) || flood {
-				t.Errorf("taken %q (flood: %v), want %q", got, flood, want)
+			if got := p.take(quiet, time.Now()); !slices.Equal(got, want) {
+				t.Errorf("taken %q, want %q", got, want)
 			}
 		}
-		note := func(name string) { p.note(name, time.Now()) }
+		note := func(name string) { p[name] = time.Now() }
 		note("b")
 		note("a")
 		time.Sleep(quiet - 1)
@@ -31,20 +31,24 @@ func TestFilesAreTakenOnceTheyWereQuiet(t *testing.T) {
 		taken()
 		time.Sleep(1)
 		taken("b")
-		if !p.empty() {
-			t.Error("something is left")
+
+		var all []string
+		for i := range 10 * mostByHand { // takes longer than a file must be quiet
+			all = append(all, fmt.Sprintf("%03d", i))
+			note(all[i])
+			note("a log")
+			time.Sleep(20 * time.Millisecond)
+			taken()
 		}
-		for i := range mostPending + 1 {
-			note(fmt.Sprint(i))
-			time.Sleep(time.Millisecond)
-		}
-		taken()
-		note("the last of them")
-		time.Sleep(quiet - 1)
-		taken()
-		time.Sleep(1)
-		if names, flood := p.take(quiet, time.Now()); names != nil || !flood || !p.empty() {
-			t.Errorf("taken %q, flood %v", names, flood)
+		time.Sleep(quiet - 21*time.Millisecond)
+		note("a log")
+		taken(all[:len(all)-1]...)
+		time.Sleep(time.Millisecond)
+		taken(all[len(all)-1])
+		time.Sleep(quiet)
+		taken("a log")
+		if len(p) != 0 {
+			t.Errorf("left %v", p)
 		}
 	})
 }

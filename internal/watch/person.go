@@ -37,57 +37,37 @@ const (
 // New returns a watcher of the projects in the memory of a data folder. It opens the memory only while it asks or writes something: a daemon that
 // has nothing to do holds nothing.
 func New(c config.Config, now func() time.Time) *Watcher {
-	use := func(ctx context.Context, work func(*brain.Brain) error) error {
-		b, err := brain.Open(ctx, c, now)
-		if err != nil {
-			return err
-		}
-		return errors.Join(work(b), b.Close())
+	return &Watcher{
+		Quiet: usualQuiet, Look: usualLook, now: now, append: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}.Append,
+		ready: make(chan struct{}), later: make(chan struct{}, 1), queue: map[string]Lesson{}, taught: func(Lesson, error) {},
+		use: func(ctx context.Context, work func(*brain.Brain) error) error {
+			b, err := brain.Open(ctx, c, now)
+			if err != nil {
+				return err
+			}
+			return errors.Join(work(b), b.Close())
+		},
 	}
-	w := &Watcher{
-		Quiet: usualQuiet, Look: usualLook, Now: now, Append: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}.Append,
-		ready: make(chan struct{}), later: make(chan struct{}, 1),
-	}
-	w.Projects = func(ctx context.Context) (list []Place, err error) {
-		err = use(ctx, func(b *brain.Brain) (err error) {
-			list, err = projects(ctx, b)
-			return err
-		})
-		return list, err
-	}
-	w.Lately = func(ctx context.Context, id memory.ProjectID, since time.Time) (events []memory.Event, err error) {
-		err = use(ctx, func(b *brain.Brain) (err error) {
-			events, err = lately(ctx, b, id, since)
-			return err
-		})
-		return events, err
-	}
-	w.Learn = func(ctx context.Context, l Lesson) error {
-		return use(ctx, func(b *brain.Brain) error { return learned(ctx, b, l) })
-	}
-	w.place = func(ctx context.Context, dir string) (place memory.Place, known bool, err error) {
-		err = use(ctx, func(b *brain.Brain) (err error) {
-			place, known, err = placeOf(ctx, b, dir)
-			return err
-		})
-		return place, known, err
-	}
-	return w
 }
 
-// learned reads what a lesson names.
-func learned(ctx context.Context, b *brain.Brain, l Lesson) (err error) {
-	if l.Commits {
-		_, _, err = learn.LearnHistories(ctx, b, []memory.ProjectID{l.Project.ID})
-	}
-	in := learn.SnippetsInput{Dir: l.Root, Only: l.Changed, Wordless: !l.Words, Longest: codeTime}
-	if l.All {
-		in.Only, in.Wordless = nil, false
-	} else if len(l.Changed) == 0 {
+// teach reads what a lesson names.
+func (w *Watcher) teach(ctx context.Context, l Lesson) {
+	err := w.use(ctx, func(b *brain.Brain) (err error) {
+		if l.Commits {
+			_, _, err = learn.LearnHistories(ctx, b, []memory.ProjectID{l.Project.ID})
+		}
+		in := learn.SnippetsInput{Dir: l.Root, Only: l.Changed, Wordless: !l.Words, Longest: codeTime}
+		if l.All {
+			in.Only, in.Wordless = nil, false
+		}
+		if l.All || len(l.Changed) > 0 {
+			_, read := learn.RefreshSnippets(ctx, b, in)
+			err = errors.Join(err, read)
+		}
 		return err
-	}
-	_, read := learn.RefreshSnippets(ctx, b, in)
-	return errors.Join(err, read)
+	})
+	w.problem(err)
+	w.taught(l, err)
 }
 
 // projects are the repositories on this machine in which something happened lately, except those in which hebb is paused.
@@ -130,37 +110,32 @@ func (w *Watcher) record(ctx context.Context, t *tree, changes []change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	now := w.Now()
+	now := w.now()
 	for i, c := range changes { // a copy may have the time of what it is a copy of
 		if age := now.Sub(c.written); age < 0 || age > time.Minute {
 			changes[i].written = now
 		}
 	}
-	events, err := w.Lately(ctx, t.Project.ID, now.Add(-time.Minute-agentWindow))
+	var events []memory.Event
+	err := w.use(ctx, func(b *brain.Brain) (err error) {
+		events, err = lately(ctx, b, t.Project.ID, now.Add(-time.Minute-agentWindow))
+		return err
+	})
 	for _, c := range changes {
 		key := project.Relative(t.Place.Place, filepath.Join(t.Root, filepath.FromSlash(c.name)))
 		if byAgent(events, key, c.written) {
 			continue
 		}
-		e := seen(c.written, t.Place.Place, "edit", key, c.hash, strconv.FormatInt(c.written.UnixNano(), 10))
+		e := seen(c.written, t.Place.Place, "edit", key, c.text.hash, strconv.FormatInt(c.written.UnixNano(), 10))
 		path, _ := scrub.Secrets(key)
 		e.Touches = []memory.Touch{{Kind: memory.Edit, Path: path}}
-		if failed := w.Append(e); failed != nil {
+		if failed := w.append(e); failed != nil {
 			err = errors.Join(err, failed)
 			continue
 		}
 		w.count(func(s *Status) { s.Edits++ })
 	}
 	return err
-}
-
-// placeOf is the place of a folder whose project is known and not paused.
-func placeOf(ctx context.Context, b *brain.Brain, dir string) (place memory.Place, known bool, err error) {
-	if place, err = brain.PlaceAt(b.Config, dir); err != nil || b.Config.Paused(place.Project()) {
-		return place, false, err
-	}
-	known, err = b.KnowsProject(ctx, place.Project())
-	return place, known, err
 }
 
 // Ran records a command that the person ran, if it says something about the work in a known project.
@@ -171,13 +146,20 @@ func (w *Watcher) Ran(ctx context.Context, r Ran) error {
 	if !r.tells() {
 		return nil
 	}
-	place, known, err := w.place(ctx, r.Dir)
+	var place memory.Place
+	var known bool
+	err := w.use(ctx, func(b *brain.Brain) (err error) {
+		if place, err = brain.PlaceAt(b.Config, r.Dir); err == nil && !b.Config.Paused(place.Project()) {
+			known, err = b.KnowsProject(ctx, place.Project())
+		}
+		return err
+	})
 	if err != nil || !known {
 		return err
 	}
-	e := r.event(w.Now(), place, project.Relative(place, r.Dir))
+	e := r.event(w.now(), place, project.Relative(place, r.Dir))
 	e.Input, e.Text = scrub.Clean(e.Input), scrub.Clean(e.Text)
-	if err := w.Append(e); err != nil {
+	if err := w.append(e); err != nil {
 		return err
 	}
 	w.count(func(s *Status) { s.Commands++ })

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/code"
-	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/shell"
 )
@@ -60,12 +59,6 @@ func textOf(data []byte, long bool) text {
 
 func (t text) is(hash string) bool { return hash != "" && (t.hash == hash || t.unix == hash) }
 
-// writtenByGit reports whether git put a text into the work tree, or the text is git's without a change: it is that of the last commit, or
-// was in the index before the file was written. Staged after it was written, it is somebody's work.
-func writtenByGit(t text, b git.Blob, written, index time.Time) bool {
-	return t.is(b.Head) || t.is(b.Index) && index.Before(written)
-}
-
 // Lesson is what is to be read again in a work tree.
 type Lesson struct {
 	Place
@@ -75,19 +68,11 @@ type Lesson struct {
 	Commits bool     // there are new commits
 }
 
-// together makes one lesson for each work tree.
-func together(list []Lesson) (lessons []Lesson) {
-	for _, l := range list {
-		i := slices.IndexFunc(lessons, func(o Lesson) bool { return o.Root == l.Root })
-		if i < 0 {
-			i, lessons = len(lessons), append(lessons, Lesson{Place: l.Place})
-		}
-		o := &lessons[i]
-		o.All, o.Commits, o.Changed = o.All || l.All, o.Commits || l.Commits, append(o.Changed, l.Changed...)
-		slices.Sort(o.Changed)
-		o.Changed = slices.Compact(o.Changed)
-	}
-	return lessons
+// and is both lessons of a work tree.
+func (l Lesson) and(o Lesson) Lesson {
+	l.Changed = slices.Compact(slices.Sorted(slices.Values(append(l.Changed, o.Changed...))))
+	l.All, l.Words, l.Commits = l.All || o.All, l.Words || o.Words, l.Commits || o.Commits
+	return l
 }
 
 // agentWindow is how long before or after a change of a file an agent reports the call that made it.

@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,23 +24,23 @@ type tree struct {
 	tip        string            // the commit that HEAD is at
 	operations string            // what git was last seen to be in the middle of
 	texts      map[string]string // hashes of the files that are not as committed, as they were last seen
-	ignored    map[string]bool   // what git said of files
 	files      int
 
 	pending  pending
-	gitMoved time.Time // when git's folder changed, until somebody has looked; else zero
-	stale    bool      // folders came, or other files are ignored now
-	rescan   bool      // changes were missed
-	scans    bool      // it is not watched but looked through from time to time
-	limit    string    // why, if a limit of the system is the reason
+	gitMoved bool   // git's folder changed
+	stale    bool   // folders came
+	rescan   bool   // changes were missed
+	failed   bool   // the last look did, and changes may be missed
+	scans    bool   // it is not watched but looked through from time to time
+	limit    string // why, if a limit of the system is the reason
 }
 
 // waits reports whether there is something to look at.
-func (t *tree) waits() bool { return !t.pending.empty() || !t.gitMoved.IsZero() || t.stale || t.rescan }
+func (t *tree) waits() bool { return len(t.pending) > 0 || t.gitMoved || t.stale || t.rescan }
 
 // openTree reads how a work tree is now.
 func openTree(ctx context.Context, p Place) (*tree, error) {
-	t := &tree{Place: p, repo: git.Repo{Root: p.Root}, ignored: map[string]bool{}}
+	t := &tree{Place: p, repo: git.Repo{Root: p.Root}, pending: pending{}}
 	var err error
 	if t.own, t.shared, err = t.repo.Folders(ctx); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func openTree(ctx context.Context, p Place) (*tree, error) {
 func (t *tree) remember(ctx context.Context) error {
 	names, err := t.uncommitted(ctx)
 	t.texts = map[string]string{}
-	for _, name := range names[:min(len(names), mostPending)] {
+	for _, name := range names[:min(len(names), mostLooked)] {
 		if now, _, ok := t.read(name); ok {
 			t.texts[name] = now.hash
 		}
@@ -64,6 +64,7 @@ func (t *tree) remember(ctx context.Context) error {
 	return err
 }
 
+// uncommitted names the files that are not as committed.
 func (t *tree) uncommitted(ctx context.Context) ([]string, error) {
 	names, err := t.repo.Uncommitted(ctx)
 	for i, name := range names {
@@ -74,32 +75,8 @@ func (t *tree) uncommitted(ctx context.Context) ([]string, error) {
 	return names, err
 }
 
-// missed are the files that may have changed while nobody watched.
-func (t *tree) missed(ctx context.Context) ([]string, error) {
-	names, err := t.uncommitted(ctx)
-	for name := range t.texts {
-		names = append(names, name)
-	}
-	return names, err
-}
-
-// folders are those that hold files which git does not ignore, and how many files these are.
-func (t *tree) folders(ctx context.Context) (map[string][]string, int, error) {
-	names, err := t.repo.Files(ctx)
-	if err != nil {
-		return nil, 0, err
-	}
-	below := map[string][]string{".": nil}
-	for _, name := range names {
-		folder := path.Dir(name)
-		below[folder] = append(below[folder], name)
-		for _, known := below[path.Dir(folder)]; !known; _, known = below[path.Dir(folder)] {
-			folder = path.Dir(folder)
-			below[folder] = nil
-		}
-	}
-	return below, len(names), nil
-}
+// mostLooked is how many changed files are looked at. More at a time are nobody's edits.
+const mostLooked = 1000
 
 // textLimit is the size beyond which nobody types a file.
 const textLimit = 4 << 20
@@ -125,68 +102,37 @@ func (t *tree) read(name string) (now text, written time.Time, ok bool) {
 // change is a file with another text than before.
 type change struct {
 	name    string
-	hash    string
+	text    text
 	written time.Time
 }
 
-// changes are those of some files that have another text than when they were last seen, and not one that git has written.
+// changes are those of some files that have another text than when they were last seen, and not the committed one, which git has written.
 func (t *tree) changes(ctx context.Context, names []string) (list []change, err error) {
 	var asked []string
-	now := map[string]text{}
-	written := map[string]time.Time{}
 	for _, name := range names {
-		text, at, ok := t.read(name)
-		if ok && t.texts[name] != text.hash {
-			asked = append(asked, name)
-			now[name], written[name] = text, at
+		if text, at, ok := t.read(name); ok && t.texts[name] != text.hash {
+			asked, list = append(asked, name), append(list, change{name, text, at})
 		}
 	}
-	blobs, err := t.repo.Blobs(ctx, asked)
-	if err != nil || len(asked) == 0 {
-		return nil, err
-	}
-	var index time.Time
-	if info, err := os.Stat(filepath.Join(t.own, "index")); err == nil {
-		index = info.ModTime()
-	}
-	for _, name := range asked {
-		blob, known := blobs[name]
-		if now[name].is(blob.Head) {
-			delete(t.texts, name)
-		} else {
-			t.texts[name] = now[name].hash
-		}
-		if known && !writtenByGit(now[name], blob, written[name], index) {
-			list = append(list, change{name: name, hash: now[name].hash, written: written[name]})
-		}
-	}
-	return list, nil
-}
-
-// notIgnored are those of some files that may be a person's: git does not ignore them, and their names do not say that a tool wrote them.
-func (t *tree) notIgnored(ctx context.Context, names []string) (kept []string, err error) {
-	var asked []string
-	for _, name := range names {
-		if _, known := t.ignored[name]; !known && !notByHand(name) {
-			asked = append(asked, name)
-		}
-	}
-	ignored, err := t.repo.Ignored(ctx, asked)
+	committed, err := t.repo.Committed(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
-	if len(t.ignored) > 10*mostPending {
-		clear(t.ignored)
-	}
-	for _, name := range asked {
-		t.ignored[name] = ignored[name]
-	}
-	for _, name := range names {
-		if ignored, known := t.ignored[name]; known && !ignored {
-			kept = append(kept, name)
+	return slices.DeleteFunc(list, func(c change) bool {
+		if c.text.is(committed[c.name]) {
+			delete(t.texts, c.name)
+			return true
 		}
-	}
-	return kept, nil
+		t.texts[c.name] = c.text.hash
+		return false
+	}), nil
+}
+
+// notIgnored are those of some files that may be a person's: git does not ignore them, and their names do not say that a tool wrote them.
+func (t *tree) notIgnored(ctx context.Context, names []string) ([]string, error) {
+	names = slices.DeleteFunc(names, notByHand)
+	ignored, err := t.repo.Ignored(ctx, names)
+	return slices.DeleteFunc(names, func(name string) bool { return ignored[name] }), err
 }
 
 // lockAge is how old a lock of git's index is at most. An older one was left by a git that was killed.

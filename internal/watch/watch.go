@@ -9,15 +9,18 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
@@ -35,19 +38,11 @@ type Watcher struct {
 	Quiet time.Duration
 	// Look is how often the list of projects is read, and how often work trees that cannot be watched are looked through.
 	Look time.Duration
-	Now  func() time.Time
 
-	// Projects lists what to watch.
-	Projects func(ctx context.Context) ([]Place, error)
-	// Lately lists the events of agents in a project since a moment.
-	Lately func(ctx context.Context, id memory.ProjectID, since time.Time) ([]memory.Event, error)
-	// Append records an event.
-	Append func(memory.Event) error
-	// Learn reads changed files of a work tree again, and new commits.
-	Learn func(ctx context.Context, l Lesson) error
-
-	// place is where a folder lies; known is false if nothing is to be recorded there.
-	place func(ctx context.Context, dir string) (p memory.Place, known bool, err error)
+	now    func() time.Time
+	append func(memory.Event) error                              // to the spool
+	use    func(context.Context, func(*brain.Brain) error) error // opens the memory
+	taught func(Lesson, error)                                   // for tests
 
 	notify  *fsnotify.Watcher  // nil: the system gave none
 	add     func(string) error // notify.Add, except in tests
@@ -59,7 +54,7 @@ type Watcher struct {
 
 	mu     sync.Mutex // of what follows
 	status Status
-	queue  []Lesson
+	queue  map[string]Lesson // by root
 }
 
 // Status says what is watched and what was seen since the start.
@@ -151,7 +146,11 @@ func (w *Watcher) Run(ctx context.Context) error {
 
 // follow brings what is watched in line with the projects there are.
 func (w *Watcher) follow(ctx context.Context) {
-	places, err := w.Projects(ctx)
+	var places []Place
+	err := w.use(ctx, func(b *brain.Brain) (err error) {
+		places, err = projects(ctx, b)
+		return err
+	})
 	if err != nil {
 		w.problem(err)
 		return
@@ -169,9 +168,10 @@ func (w *Watcher) follow(ctx context.Context) {
 				continue
 			}
 			w.trees[p.Root] = t
-			w.list(ctx, t)
+			_, err := w.list(ctx, t)
+			w.problem(err)
 		}
-		t.rescan = t.rescan || t.scans
+		t.rescan, t.failed = t.rescan || t.scans || t.failed, false
 		kept[p.Root] = true
 		one := Watched{Project: p.Project.ID, Name: p.Project.Name, Root: p.Root, Files: t.files, Limit: t.limit}
 		for _, of := range w.watched {
@@ -186,7 +186,7 @@ func (w *Watcher) follow(ctx context.Context) {
 			w.forget(t)
 		}
 	}
-	w.count(func(s *Status) { s.Projects = list })
+	w.count(func(s *Status) { s.Projects, s.Problem = list, "" })
 }
 
 // forget stops watching a work tree.
@@ -194,80 +194,76 @@ func (w *Watcher) forget(t *tree) {
 	delete(w.trees, t.Root)
 	w.unwatch(t, t.Root)
 	delete(w.gits, t.own)
+	if w.notify != nil {
+		_ = w.notify.Remove(t.own) // it may be gone
+	}
 }
 
 // unwatch stops watching the folders of a work tree at and below one.
 func (w *Watcher) unwatch(t *tree, folder string) {
 	maps.DeleteFunc(w.watched, func(name string, of *tree) bool {
-		if of != t || !below(folder, name) {
-			return false
+		is := of == t && strings.HasPrefix(name+separator, folder+separator)
+		if is {
+			_ = w.notify.Remove(name) // it may be gone
 		}
-		_ = w.notify.Remove(name) // it may be gone
-		return true
+		return is
 	})
 }
 
-func below(folder, name string) bool {
-	return name == folder || len(name) > len(folder) && name[:len(folder)] == folder && os.IsPathSeparator(name[len(folder)])
-}
+const separator = string(filepath.Separator)
 
 // list watches the folders of a work tree that are not watched yet, and returns the files in them.
-func (w *Watcher) list(ctx context.Context, t *tree) (found []string) {
+func (w *Watcher) list(ctx context.Context, t *tree) (found []string, err error) {
 	t.stale = false
-	clear(t.ignored)
-	folders, files, err := t.folders(ctx)
+	names, err := t.repo.Files(ctx)
 	if err != nil {
-		w.problem(err)
-		return nil
+		return nil, err
 	}
-	if t.files = files; t.scans {
-		return nil
+	t.files, t.scans = len(names), t.scans || w.notify == nil || opensFiles && len(names) > mostOpen
+	if t.scans {
+		return nil, nil
 	}
-	if w.notify == nil || opensFiles && files > mostOpen {
-		w.scan(t, "")
-		return nil
-	}
-	if err := w.add(t.own); err == nil {
-		w.gits[t.own] = t
-	}
-	for folder, names := range folders {
-		full := filepath.Join(t.Root, filepath.FromSlash(folder))
-		if w.watched[full] != nil {
-			continue
+	w.gits[t.own] = t
+	err = w.add(t.own)
+	fresh := map[string]bool{}
+	for _, name := range append(names, ".") {
+		for folder := path.Dir(name); ; folder = path.Dir(folder) {
+			full := filepath.Join(t.Root, filepath.FromSlash(folder))
+			if w.watched[full] != nil {
+				break
+			}
+			if err := w.add(full); errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {
+				t.scans, t.limit = true, err.Error()+": raise the limit: sudo sysctl fs.inotify.max_user_watches=1048576"
+				w.unwatch(t, t.Root)
+				return nil, nil
+			} else if err == nil { // else it is gone, or not to be read
+				w.watched[full], fresh[folder] = t, true
+			}
+			if folder == "." {
+				break
+			}
 		}
-		switch err := w.add(full); {
-		case err == nil:
-			w.watched[full] = t
-			found = append(found, names...)
-		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE):
-			w.scan(t, fmt.Sprintf("%v: raise the limit: sudo sysctl fs.inotify.max_user_watches=1048576", err))
-			return nil
-		case !errors.Is(err, os.ErrNotExist):
-			w.problem(fmt.Errorf("watch %s: %w", full, err))
+		if fresh[path.Dir(name)] {
+			found = append(found, name)
 		}
 	}
-	return found
+	return found, err
 }
 
-// opensFiles says that the system opens each file of a watched folder. mostOpen is how many files that may be.
+// opensFiles says that the system opens each file of a watched folder. mostOpen is how many files that may be; larger work trees are looked through
+// from time to time.
 var opensFiles = runtime.GOOS != "linux" && runtime.GOOS != "windows"
 
 const mostOpen = 2000
-
-// scan has a work tree looked through from time to time instead of being watched.
-func (w *Watcher) scan(t *tree, why string) {
-	t.scans, t.limit = true, why
-	w.unwatch(t, t.Root)
-}
 
 // see notes what the system reports.
 func (w *Watcher) see(e fsnotify.Event) {
 	if e.Op == fsnotify.Chmod || e.Name == "" {
 		return
 	}
-	now, folder := w.Now(), filepath.Dir(e.Name)
+	now, folder := w.now(), filepath.Dir(e.Name)
 	if t := w.gits[folder]; t != nil {
-		t.gitMoved = now
+		t.gitMoved = true
 		return
 	}
 	if t := w.watched[e.Name]; t != nil && e.Op.Has(fsnotify.Remove|fsnotify.Rename) {
@@ -285,8 +281,7 @@ func (w *Watcher) see(e fsnotify.Event) {
 		t.stale = t.stale || e.Op.Has(fsnotify.Create)
 		return
 	}
-	t.stale = t.stale || filepath.Base(name) == ".gitignore"
-	t.pending.note(filepath.ToSlash(name), now)
+	t.pending[filepath.ToSlash(name)] = now
 	w.count(func(s *Status) { s.LastChange = now })
 }
 
@@ -314,23 +309,25 @@ func (w *Watcher) waits() bool {
 // settle looks at the work trees in which something changed and has been quiet since.
 func (w *Watcher) settle(ctx context.Context, quiet time.Duration) {
 	for _, t := range w.trees {
-		if !t.waits() || t.gitWorks(quiet, w.Now()) {
+		if !t.waits() || t.gitWorks(quiet, w.now()) {
 			continue
 		}
-		w.problem(w.lookAt(ctx, t, quiet))
+		err := w.lookAt(ctx, t, quiet)
+		t.failed = t.failed || err != nil
+		w.problem(err)
 	}
 }
 
 // lookAt finds out what the changes of a work tree are, and records those of the person.
 func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) error {
-	now := w.Now()
+	now := w.now()
 	before := t.operations
 	if t.operations = t.operationsNow(); t.operations != before {
 		quiet = 0 // what waits was written with it
 	}
-	names, flood := t.pending.take(quiet, now)
-	if t.scans || !t.gitMoved.IsZero() && now.Sub(t.gitMoved) >= quiet {
-		t.gitMoved = time.Time{}
+	names := t.pending.take(quiet, now)
+	if t.scans || t.gitMoved {
+		t.gitMoved = false
 		tip, err := t.repo.Tip(ctx)
 		if err != nil {
 			return err
@@ -341,22 +338,23 @@ func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) erro
 		}
 	}
 	if t.stale {
-		for _, name := range w.list(ctx, t) {
-			t.pending.note(name, now)
+		found, err := w.list(ctx, t)
+		for _, name := range found {
+			t.pending[name] = now
+		}
+		if err != nil {
+			return err
 		}
 	}
 	if t.rescan {
 		t.rescan = false
-		missed, err := t.missed(ctx)
+		missed, err := t.uncommitted(ctx)
 		if err != nil {
 			return err
 		}
-		names = append(names, missed...)
+		names = slices.AppendSeq(append(names, missed...), maps.Keys(t.texts))
 	}
-	if len(names) == 0 && !flood {
-		return nil
-	}
-	if flood || len(names) > mostPending {
+	if len(names) > mostLooked {
 		return w.burst(ctx, t, nil)
 	}
 	names, err := t.notIgnored(ctx, slices.Compact(slices.Sorted(slices.Values(names))))
@@ -389,7 +387,7 @@ func (w *Watcher) burst(ctx context.Context, t *tree, names []string) error {
 // learn hands work to the goroutine that reads sources and commits.
 func (w *Watcher) learn(l Lesson) {
 	w.mu.Lock()
-	w.queue = append(w.queue, l)
+	w.queue[l.Root] = l.and(w.queue[l.Root])
 	w.mu.Unlock()
 	select {
 	case w.later <- struct{}{}:
@@ -399,32 +397,32 @@ func (w *Watcher) learn(l Lesson) {
 
 // learnAll reads sources and commits as they change. The words of files, which are all written at once, follow after a while.
 func (w *Watcher) learnAll(ctx context.Context) {
-	var wordless []Lesson
+	wordless := map[string]Lesson{}
 	var words <-chan time.Time // nil while no words wait
-	for ctx.Err() == nil {
+	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-w.later:
 			w.mu.Lock()
 			queue := w.queue
-			w.queue = nil
+			w.queue = map[string]Lesson{}
 			w.mu.Unlock()
-			for _, l := range together(queue) {
-				w.problem(w.Learn(ctx, l))
-				if len(l.Changed) > 0 && !l.All && words == nil {
-					words = time.After(w.Look)
+			for root, l := range queue {
+				w.teach(ctx, l)
+				if len(l.Changed) > 0 && !l.All {
+					wordless[root] = Lesson{Place: l.Place, Changed: l.Changed, Words: true}.and(wordless[root])
 				}
-				l.Commits = false
-				wordless = append(wordless, l)
+			}
+			if words == nil && len(wordless) > 0 {
+				words = time.After(w.Look)
 			}
 		case <-words:
-			for _, l := range together(wordless) {
-				if l.Words = true; len(l.Changed) > 0 && !l.All { // else all was read, with the words
-					w.problem(w.Learn(ctx, l))
-				}
+			for _, l := range wordless {
+				w.teach(ctx, l)
 			}
-			wordless, words = nil, nil
+			clear(wordless)
+			words = nil
 		}
 	}
 }

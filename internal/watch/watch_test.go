@@ -319,7 +319,11 @@ func TestPausedAndOldProjectsAreNotWatched(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "a.go")
 	count := func() int {
-		list, err := w.watcher.Projects(t.Context())
+		var list []Place
+		err := w.watcher.use(t.Context(), func(b *brain.Brain) (err error) {
+			list, err = projects(t.Context(), b)
+			return err
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

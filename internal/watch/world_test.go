@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,19 +60,16 @@ func newWorld(t *testing.T, files ...string) *world {
 	w.drain()
 	w.watcher = New(w.Config, time.Now)
 	w.watcher.Quiet, w.watcher.Look = 40*time.Millisecond, time.Hour
-	w.watcher.Append = func(e memory.Event) error {
+	w.watcher.append = func(e memory.Event) error {
 		w.append(e)
 		w.seen <- e
 		return nil
 	}
-	learn := w.watcher.Learn
-	w.watcher.Learn = func(ctx context.Context, l Lesson) error {
-		err := learn(ctx, l)
-		if err != nil && ctx.Err() == nil {
+	w.watcher.taught = func(l Lesson, err error) {
+		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 		w.learned <- l
-		return err
 	}
 	return w
 }
