@@ -56,7 +56,7 @@ func sessionsToHandOver(ctx context.Context, c config.Config, tx *store.Tx, in r
 	if err != nil {
 		return nil, err
 	}
-	return tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: LatelyIn})
+	return tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: LatelyIn})
 }
 
 // handoff is the text of a session that goes on elsewhere.

@@ -125,7 +125,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	}
 	s.root, _ = b.FolderOf(s.project)
 	s.code = statements.CodeOf(b, s.project, startBytes)
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: LatelyIn + 1})
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: LatelyIn + 1})
 	if err != nil {
 		return s, err
 	}

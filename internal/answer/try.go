@@ -66,7 +66,7 @@ var Try = brain.Operation[TryInput, TryResult]{
 				return out, err
 			}
 			asked := memory.AgentUser
-			latest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 1})
+			latest, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: 1})
 			if err != nil {
 				return out, err
 			}

@@ -25,7 +25,7 @@ func MoodFact(b *brain.Brain) store.Fact[statements.Mood] {
 // FeelEvent lets an error that is fixed move the mood. Commands fail all day long and say nothing of how the person feels. Only what
 // happens now counts: history that is learned does not.
 func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-	if e.Session == 0 && e.Kind != memory.Resolved || tx.Now.Sub(e.At) > moodFresh {
+	if e.Session == 0 && e.Kind != memory.Resolved || tx.Now.Sub(e.At) > moodFresh || e.Agent == memory.AgentPerson {
 		return nil
 	}
 	felt := statements.MoodProgress

@@ -46,7 +46,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 			}
 			for _, s := range waiting {
 				one := summary{session: s}
-				if record.Logs(b.Config.Gates.Log, s) && !failed[s.ID] {
+				if record.Logs(b.Config.Gates.Log, s) && s.Agent != memory.AgentPerson && !failed[s.ID] {
 					facts, err := facts(ctx, tx, s)
 					if err == nil {
 						one.facts, one.summary = facts, summarised(facts)

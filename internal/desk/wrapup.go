@@ -233,7 +233,7 @@ func sessionToWrap(ctx context.Context, c config.Config, r *record.Recorder, in 
 	if err != nil {
 		return memory.Session{}, err
 	}
-	open, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Open: true, Limit: 2})
+	open, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Open: true, Limit: 2})
 	if err != nil {
 		return memory.Session{}, err
 	}
@@ -244,7 +244,7 @@ func sessionToWrap(ctx context.Context, c config.Config, r *record.Recorder, in 
 		return memory.Session{}, fmt.Errorf("sessions %s (%s) and %s (%s) are both open: say which with --session: %w",
 			open[0].ID, open[0].Agent, open[1].ID, open[1].Agent, memory.ErrConflict)
 	}
-	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 1})
+	latest, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: 1})
 	if err == nil && len(latest) == 0 && strings.TrimSpace(in.Happened) != "" && in.Project == "" {
 		return sessionUnseen(ctx, c, r, in) // no hook watches this agent: its word is all there is
 	}

@@ -29,6 +29,7 @@ var allowed = map[string]subcommand{
 	"blame":        {add: []string{"--no-textconv"}, refuse: withoutRevision},
 	"cat-file":     {refuse: hasAny("--textconv", "--filters")},
 	"check-attr":   {},
+	"check-ignore": {},
 	"config":       {refuse: writesConfig},
 	"diff-index":   {add: append([]string{"--cached"}, noDrivers...)},
 	"diff-tree":    {add: noDrivers},

@@ -67,7 +67,7 @@ func connect(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 	out.Goals = len(goals)
 	p, err0 := tx.Project(ctx, id)
 	code := statements.CodeOf(b, p, 0)
-	sessions, err1 := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: thinkSessions})
+	sessions, err1 := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: thinkSessions})
 	notes, err2 := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Living: true, Said: true, Limit: thinkNotes})
 	if err := errors.Join(brain.IgnoreNotFound(err0), err1, err2); err != nil {
 		return out, err

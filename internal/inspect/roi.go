@@ -104,7 +104,7 @@ func roi(ctx context.Context, tx *store.Tx, t tuning.Hook, projects []memory.Pro
 		}
 		ledgers = append(ledgers, l)
 		out.judge(l.lines)
-		sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id})
+		sessions, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id})
 		if err != nil {
 			return out, err
 		}

@@ -31,6 +31,8 @@ type SnippetsInput struct {
 	Documents bool `json:"documents,omitempty"`
 	// Wordless leaves out the words of files, for which the whole work tree is looked through.
 	Wordless bool `json:"-"`
+	// Only are the files to look at, sorted, as git lists them; nil: all of the project.
+	Only []string `json:"-"`
 	// Longest ends the run; the next one goes on. 0: no bound, except in a folder that is no repository.
 	Longest time.Duration `json:"-"`
 	// Progress is called with how many of all files are done.
@@ -49,6 +51,16 @@ type SnippetsResult struct {
 	Skipped   map[code.Reason]int `json:"skipped"`
 	Documents int                 `json:"documents"` // documents of the repository
 	Sections  int                 `json:"sections"`  // of the new and changed ones
+}
+
+// skips reports whether a known file is not to be looked at.
+func (in SnippetsInput) skips(path string) bool {
+	if in.Only == nil {
+		return false
+	}
+	name, _ := memory.UnescapePath(path)
+	_, found := slices.BinarySearch(in.Only, name)
+	return !found
 }
 
 // walkTime is how long a folder that is no repository may be looked through in one run. The next run goes on: what did not change
@@ -76,6 +88,9 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 		sources, err := tx.Sources(ctx, out.Project)
 		for _, s := range sources {
 			known := known
+			if in.skips(s.Path) {
+				continue
+			}
 			if code.IsDocument(s.Path) {
 				known = documents
 			}
@@ -91,7 +106,10 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 		return out, err
 	}
 	options, began := code.Options{Documents: true}, b.Now()
-	if options.Paths, err = repo.Files(ctx); err != nil {
+	if options.Paths = in.Only; in.Only == nil {
+		options.Paths, err = repo.Files(ctx)
+	}
+	if err != nil {
 		options.Paths = nil // no repository, or no git: the walk looks for itself
 		if git.IsWide(repo.Root) {
 			options.Paths = []string{} // which it does not in all that a machine or a person has
@@ -108,9 +126,9 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 		return out, err
 	}
 	var unread error // ranking does without, and so does the rest
-	if !in.Wordless {
-		contents := b.Config.Contents(out.Project)
-		unread = readContents(ctx, contents, root, options)
+	contents := b.Config.Contents(out.Project)
+	if !in.Wordless && (in.Only == nil || !Unread(contents)) {
+		unread = readContents(ctx, contents, root, options, in)
 		known, err := b.KnowsProject(ctx, out.Project)
 		if unread = errors.Join(unread, err); err == nil && !known { // forgotten meanwhile, or never recorded
 			unread = errors.Join(unread, recall.RemoveFileWords(contents))
@@ -130,10 +148,13 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 }
 
 // readContents brings the file with the words of a project's files up to date, for ranking. Only files that changed are read.
-func readContents(ctx context.Context, file, root string, options code.Options) error {
+func readContents(ctx context.Context, file, root string, options code.Options, in SnippetsInput) error {
 	words := recall.LoadFileWords(file)
 	known := map[string]code.State{}
 	for path, s := range words.Sources {
+		if in.skips(path) {
+			continue
+		}
 		known[path] = code.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash}
 	}
 	options.Documents, options.Texts, options.MaxFiles = false, true, recall.MostSourceFiles

@@ -25,8 +25,9 @@ type Agent string
 
 // Sources of events that are not coding agents.
 const (
-	AgentGit  Agent = "git"  // commits of a repository
-	AgentUser Agent = "user" // typed by a person at the command line
+	AgentGit    Agent = "git"    // commits of a repository
+	AgentUser   Agent = "user"   // typed by a person at the command line
+	AgentPerson Agent = "person" // seen by the daemon: files that a person edits, commands in their shell
 )
 
 // EventKind says what happened.

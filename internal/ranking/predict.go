@@ -88,7 +88,7 @@ func sessionIfAny(ctx context.Context, c config.Config, tx *store.Tx, in record.
 	if err != nil {
 		return nil, err
 	}
-	newest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 1})
+	newest, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: 1})
 	if err != nil || len(newest) == 0 {
 		return nil, err
 	}

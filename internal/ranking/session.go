@@ -32,7 +32,7 @@ func (in RecallInput) vague() bool {
 // goOn answers a text such as "go on": with the files of the last work, and what comes next in it.
 func (a *Query) goOn(ctx context.Context, id memory.ProjectID, in RecallInput) (out RecallResult, err error) {
 	out = RecallResult{Vague: true, Files: []Recalled{}, Fixes: []Recalled{}}
-	sessions, err := a.tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: latestAsked})
+	sessions, err := a.tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: latestAsked})
 	if err != nil {
 		return out, err
 	}

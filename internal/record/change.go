@@ -116,7 +116,7 @@ func session(ctx context.Context, c config.Config, tx *store.Tx, in SessionInput
 	if err != nil {
 		return memory.Session{}, err
 	}
-	found, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Open: open, Limit: 1})
+	found, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Open: open, Limit: 1})
 	if err == nil && len(found) == 0 {
 		what := "session"
 		if open {

@@ -137,7 +137,7 @@ func unread(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 	if p.Since.IsZero() {
 		p.Since = tx.Now.Add(-reachesBack)
 	}
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: sessionsLatest})
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: sessionsLatest})
 	for _, s := range sessions {
 		over := slices.ContainsFunc(p.Read, func(r read) bool {
 			return r.same(read{Session: s.ID, Closed: s.ClosedAt}) && (r.Done || r.Tries >= triesMost)

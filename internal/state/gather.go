@@ -227,7 +227,7 @@ func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements
 		return err
 	}
 	m.Habits = procedures
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: p.ID, Limit: 200})
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: p.ID, Limit: 200})
 	if err != nil {
 		return err
 	}

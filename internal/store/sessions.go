@@ -32,9 +32,10 @@ func (tx *Tx) SessionsLike(ctx context.Context, first, last memory.SessionID, ag
 
 // SessionFilter chooses sessions; zero fields do not filter.
 type SessionFilter struct {
-	Project memory.ProjectID
-	Open    bool
-	Limit   int
+	Project  memory.ProjectID
+	Open     bool
+	ByAgents bool // not what the daemon saw a person do
+	Limit    int
 }
 
 // Sessions returns sessions, newest first.
@@ -42,6 +43,7 @@ func (tx *Tx) Sessions(ctx context.Context, f SessionFilter) ([]memory.Session, 
 	w := db.Where{}
 	w.When(f.Project != 0, `project_id = ?`, int64(f.Project))
 	w.When(f.Open, `closed_at IS NULL`)
+	w.When(f.ByAgents, `agent <> ?`, string(memory.AgentPerson))
 	query := `SELECT ` + sessionColumns + ` FROM session` + w.String() + ` ORDER BY last_event_at DESC, id`
 	query += w.Limit(f.Limit)
 	return tx.sessions(ctx, query, w.Args...)

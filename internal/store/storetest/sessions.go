@@ -133,15 +133,18 @@ var sessionCases = []contractCase{
 		closed := session("closed", start.Add(2*time.Hour))
 		closed.ClosedAt = start.Add(3 * time.Hour)
 		saveSessions(t, s, session("old", start), session("new", start.Add(time.Hour)), closed)
-		fill(t, s, edited(2, "e", "elsewhere", start.Add(4*time.Hour)))
+		person := edited(4, "p", "a day", start.Add(5*time.Hour))
+		person.Agent = memory.AgentPerson
+		fill(t, s, edited(2, "e", "elsewhere", start.Add(4*time.Hour)), person)
 		for _, c := range []struct {
 			name   string
 			filter store.SessionFilter
 			want   []string
 		}{
-			{"all", store.SessionFilter{}, []string{"elsewhere", "closed", "new", "old"}},
+			{"all", store.SessionFilter{}, []string{"a day", "elsewhere", "closed", "new", "old"}},
+			{"of agents", store.SessionFilter{ByAgents: true}, []string{"elsewhere", "closed", "new", "old"}},
 			{"of a project", store.SessionFilter{Project: place(1).Project()}, []string{"closed", "new", "old"}},
-			{"open", store.SessionFilter{Open: true}, []string{"elsewhere", "new", "old"}},
+			{"open", store.SessionFilter{Open: true}, []string{"a day", "elsewhere", "new", "old"}},
 			{"open of a project, one", store.SessionFilter{Project: place(1).Project(), Open: true, Limit: 1}, []string{"new"}},
 			{"of an unknown project", store.SessionFilter{Project: 3}, nil},
 		} {

@@ -1,0 +1,185 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/git"
+	"github.com/hebb-memory/hebb/internal/learn"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+const (
+	usualQuiet = 2 * time.Second
+	usualLook  = time.Minute
+	// projectAge is how long ago something happened at most in a project that is watched.
+	projectAge = 30 * 24 * time.Hour
+	// codeTime is how long the files of a project are read after a change of many; the next sleep goes on.
+	codeTime = 10 * time.Second
+	// peekLimit is how much of the spool is looked through for what agents did a moment ago.
+	peekLimit = 1 << 20
+)
+
+// New returns a watcher of the projects in the memory of a data folder. It opens the memory only while it asks or writes something: a daemon that
+// has nothing to do holds nothing.
+func New(c config.Config, now func() time.Time) *Watcher {
+	return &Watcher{
+		Quiet: usualQuiet, Look: usualLook, now: now, append: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}.Append,
+		ready: make(chan struct{}), later: make(chan struct{}, 1), queue: map[string]Lesson{}, taught: func(Lesson, error) {},
+		use: func(ctx context.Context, work func(*brain.Brain) error) error {
+			b, err := brain.Open(ctx, c, now)
+			if err != nil {
+				return err
+			}
+			return errors.Join(work(b), b.Close())
+		},
+	}
+}
+
+// teach reads what a lesson names.
+func (w *Watcher) teach(ctx context.Context, l Lesson) {
+	err := w.use(ctx, func(b *brain.Brain) (err error) {
+		if l.Commits {
+			_, _, err = learn.LearnHistories(ctx, b, []memory.ProjectID{l.Project.ID})
+		}
+		in := learn.SnippetsInput{Dir: l.Root, Only: l.Changed, Wordless: !l.Words, Longest: codeTime}
+		if l.All {
+			in.Only, in.Wordless = nil, false
+		}
+		if l.All || len(l.Changed) > 0 {
+			_, read := learn.RefreshSnippets(ctx, b, in)
+			err = errors.Join(err, read)
+		}
+		return err
+	})
+	w.problem(err)
+	w.taught(l, err)
+}
+
+// projects are the repositories on this machine in which something happened lately, except those in which hebb is paused.
+func projects(ctx context.Context, b *brain.Brain) (list []Place, err error) {
+	known, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	for _, p := range known {
+		root, here := b.FolderOf(p)
+		if !here || b.Now().Sub(p.LastAt) > projectAge || b.Config.Paused(p.ID) || git.IsWide(root) {
+			continue
+		}
+		place, err := project.Resolve(root)
+		if err != nil || place.Mark == "" { // gone, or no repository
+			continue
+		}
+		if place = b.Config.Home(place); place.Mark != "" || place.Project() != p.ID {
+			continue
+		}
+		if root, err = memory.UnescapePath(place.Root); err == nil {
+			list = append(list, Place{Project: p, Place: place, Root: filepath.FromSlash(root)})
+		}
+	}
+	return list, err
+}
+
+// lately are the events of a project since a moment: those that wait in the spool, then those in the store, so that none is missed
+// that is drained meanwhile.
+func lately(ctx context.Context, b *brain.Brain, id memory.ProjectID, since time.Time) ([]memory.Event, error) {
+	events := slices.DeleteFunc(b.Spool.Peek(peekLimit, ""), func(e memory.Event) bool { return b.Config.Home(e.Place).Project() != id })
+	stored, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.StoredEvent, error) {
+		return tx.Events(ctx, store.EventFilter{Project: id, Since: since})
+	})
+	for _, e := range stored {
+		events = append(events, e.Event)
+	}
+	return events, err
+}
+
+// record appends the person's edits: the changes that no agent has made.
+func (w *Watcher) record(ctx context.Context, t *tree, changes []change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	now := w.now()
+	for i, c := range changes { // a copy may have the time of what it is a copy of
+		if age := now.Sub(c.written); age < 0 || age > time.Minute {
+			changes[i].written = now
+		}
+	}
+	var events []memory.Event
+	err := w.use(ctx, func(b *brain.Brain) (err error) {
+		events, err = lately(ctx, b, t.Project.ID, now.Add(-time.Minute-agentWindow))
+		return err
+	})
+	for _, c := range changes {
+		key := project.Relative(t.Place.Place, filepath.Join(t.Root, filepath.FromSlash(c.name)))
+		if byAgent(events, key, c.written) {
+			continue
+		}
+		e := seen(c.written, t.Place.Place, "edit", key, c.text.hash, strconv.FormatInt(c.written.UnixNano(), 10))
+		path, _ := scrub.Secrets(key)
+		e.Touches = []memory.Touch{{Kind: memory.Edit, Path: path}}
+		if failed := w.append(e); failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		w.count(func(s *Status) { s.Edits++ })
+	}
+	return err
+}
+
+// Ran records a command that the person ran, if it says something about the work in a known project.
+func (w *Watcher) Ran(ctx context.Context, r Ran) error {
+	if !filepath.IsAbs(r.Dir) {
+		return fmt.Errorf("record a command: folder %q: want an absolute path: %w", r.Dir, memory.ErrInvalid)
+	}
+	if !r.tells() {
+		return nil
+	}
+	var place memory.Place
+	var known bool
+	err := w.use(ctx, func(b *brain.Brain) (err error) {
+		if place, err = brain.PlaceAt(b.Config, r.Dir); err == nil && !b.Config.Paused(place.Project()) {
+			known, err = b.KnowsProject(ctx, place.Project())
+		}
+		return err
+	})
+	if err != nil || !known {
+		return err
+	}
+	e := r.event(w.now(), place, project.Relative(place, r.Dir))
+	e.Input, e.Text = scrub.Clean(e.Input), scrub.Clean(e.Text)
+	if err := w.append(e); err != nil {
+		return err
+	}
+	w.count(func(s *Status) { s.Commands++ })
+	return nil
+}
+
+// longestCommand is how much of a command line is read.
+const longestCommand = 64 << 10
+
+// ServeHTTP takes a Ran as JSON.
+func (w *Watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	var ran Ran
+	err := json.NewDecoder(io.LimitReader(r.Body, longestCommand)).Decode(&ran)
+	if err == nil {
+		err = w.Ran(r.Context(), ran)
+	}
+	if err != nil {
+		http.Error(rw, scrub.Line(scrub.Clean(err.Error())), http.StatusBadRequest)
+		return
+	}
+	rw.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(rw, "{}\n") // who went away needs no answer
+}
