@@ -318,14 +318,3 @@ func TestWindowKeepsTheNewestOnceEach(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkStep(b *testing.B) {
-	r, link := defaultRules(), NewLink()
-	events := []memory.EventID{"a", "b"}
-	s := Stimulus{Position: .5, Session: 1, At: start}
-	for i := 0; b.Loop(); i++ {
-		s.Event = events[i%2]
-		s.At = s.At.Add(time.Second)
-		link = r.Step(link, s)
-	}
-}
