@@ -455,32 +455,4 @@ var documentCases = []contractCase{
 		update(t, s, func(tx *store.Tx) error { return tx.DropSource(t.Context(), p, "a.go", "snippet") })
 		expect([]store.Source{b}, map[int64]store.Lines{ids[2]: third}, ids[2:]...)
 	}},
-	{"an emptied store knows no text", func(t *testing.T, h *home) {
-		s := h.open()
-		fill(t, s, edited(1, "a", "run", start))
-		d := said("a", "secret")
-		d.EventSeq = 1
-		id := addDocuments(t, s, d)[0]
-		c := someCrystal(seed(t), 1)
-		addCrystals(t, s, c)
-		update(t, s, func(tx *store.Tx) error {
-			_, err := tx.SaveEntity(t.Context(), memory.Entity{Name: "Ada", CreatedAt: start})
-			_, err2 := tx.Observe(t.Context(), 0, "Ada", memory.Observation{Text: "o", SaidAt: start})
-			_, err3 := tx.Relate(t.Context(), memory.Relation{From: "Ada", To: "Ada", CreatedAt: start})
-			return errors.Join(err, err2, err3, tx.SetVectors(t.Context(), "x", []store.DocumentVector{{Document: id, Vector: memory.Vector{1}}}),
-				tx.Leave(t.Context(), store.Trace{Crystal: c.ID, What: "said"}), tx.SetLines(t.Context(), id, store.Lines{First: 1, Last: 2}),
-				tx.SaveSource(t.Context(), place(1).Project(), store.Source{Path: "a.go"}))
-		})
-		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
-		expectFrequency(t, s, nil)
-		for _, table := range []string{"document", "snippet", "source", "term", "vector", "crystal", "anchor", "audit", "entity", "observation", "relation"} {
-			var n int
-			if err := h.Raw.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM `+table).Scan(&n); err != nil || n != 0 {
-				t.Errorf("%d rows left in %s (%v)", n, table, err)
-			}
-		}
-		if got := matched(t, s, store.Expression{All: []string{"secret"}}, store.DocumentFilter{}); len(got) != 0 {
-			t.Errorf("found %v", got)
-		}
-	}},
 }

@@ -146,41 +146,6 @@ var projectCases = []contractCase{
 			return err
 		})
 	}},
-	{"a vacated project goes a few rows at a time, leaves others alone, and can be stored again", func(t *testing.T, h *home) {
-		s := h.open()
-		c := someCrystal(seed(t), 1)
-		c.Project = place(1).Project()
-		build := func(project int) {
-			t.Helper()
-			fill(t, s, taught(project)...)
-			h.learn(t, s, project)
-		}
-		build(2)
-		want := contents(t, s)
-		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
-		build(1)
-		build(2)
-		for range 2 { // the second time everything is stored again
-			addCrystals(t, s, c)
-			update(t, s, func(tx *store.Tx) error {
-				_, named := tx.SaveEntity(t.Context(), memory.Entity{Project: c.Project, Name: "Ada", CreatedAt: start})
-				return errors.Join(named, tx.NameProject(t.Context(), c.Project, "mine"))
-			})
-			calls := 0
-			for left := true; left; calls++ {
-				update(t, s, func(tx *store.Tx) (err error) {
-					left, err = tx.Vacate(t.Context(), c.Project, 1)
-					return err
-				})
-			}
-			if calls < 8 { // crystal, entity, 2 events, 4 neurons
-				t.Errorf("%d calls of one row each", calls)
-			}
-			same(t, "without the vacated project", contents(t, s), want)
-			expectCrystals(t, s, store.CrystalFilter{})
-			build(1)
-		}
-	}},
 	{"an unknown project is not found", func(t *testing.T, h *home) {
 		err := h.open().View(t.Context(), func(tx *store.Tx) error { _, err := tx.Project(t.Context(), 5); return err })
 		if !errors.Is(err, memory.ErrNotFound) {

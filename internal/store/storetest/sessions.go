@@ -154,23 +154,6 @@ var sessionCases = []contractCase{
 			})
 		}
 	}},
-	{"sessions opened before a moment are counted up to a limit", func(t *testing.T, h *home) {
-		s := h.open()
-		saveSessions(t, s, session("one", start), session("two", start.Add(time.Hour)), session("three", start.Add(time.Hour)))
-		fill(t, s, edited(2, "elsewhere", "run", start.Add(-time.Hour)))
-		for _, c := range []struct {
-			at         time.Duration
-			most, want int
-		}{{0, 9, 0}, {time.Millisecond, 9, 1}, {2 * time.Hour, 9, 3}, {2 * time.Hour, 2, 2}} {
-			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.SessionsBefore(t.Context(), place(1).Project(), start.Add(c.at), c.most)
-				if got != c.want {
-					t.Errorf("before %v, at most %d: %d, want %d", c.at, c.most, got, c.want)
-				}
-				return err
-			})
-		}
-	}},
 	{"one run of an agent in two projects is two sessions, found together", func(t *testing.T, h *home) {
 		s := h.open()
 		other := edited(2, "c", "run", start)
