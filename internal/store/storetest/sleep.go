@@ -291,40 +291,6 @@ var sleepCases = []contractCase{
 			})
 		}
 	}},
-	{"a database leaves out nothing that the rules forget", func(t *testing.T, h *home) {
-		s, r := h.open(), seed(t)
-		g, rules := someGraph(t, s, r), rules()
-		for _, now := range []time.Time{start, start.Add(-24 * time.Hour), start.Add(14 * 24 * time.Hour), start.AddDate(-10, 0, 0), start.AddDate(10, 0, 0)} {
-			found, lone := map[[2]memory.NeuronID]bool{}, map[memory.NeuronID]bool{}
-			bounds, day := rules.Suspects(now), plasticity.Days(now)
-			for _, slice := range slicesOf(t, s, 1+r.IntN(20)) {
-				view(t, s, func(tx *store.Tx) error {
-					suspects, err1 := tx.Suspects(t.Context(), slice, bounds)
-					severed, err2 := tx.Severed(t.Context(), slice, bounds.Deleted)
-					for _, l := range append(suspects, severed...) {
-						found[[2]memory.NeuronID{l.A, l.B}] = true
-					}
-					alone, err3 := tx.LoneNeurons(t.Context(), slice, int64(plasticity.LoneAccesses),
-						rules.Myelin.Threshold(plasticity.LoneMyelin, day), rules.Activation.Threshold(plasticity.LoneActivation, day))
-					for _, n := range alone {
-						lone[n.ID] = true
-					}
-					return errors.Join(err1, err2, err3)
-				})
-			}
-			for _, l := range g.synapses {
-				why, goes := rules.Doomed(l.Link, g.neuron(l.A).End(), g.neuron(l.B).End(), now)
-				if goes && !found[[2]memory.NeuronID{l.A, l.B}] {
-					t.Errorf("at %v: %s, and not found: %+v", now, why, l)
-				}
-			}
-			for _, n := range g.neurons {
-				if want := !n.Gone && rules.Forgettable(n.End(), n.Links, n.Accesses, now); want != lone[n.ID] {
-					t.Errorf("at %v: %s is forgettable: %v", now, n.Key, want)
-				}
-			}
-		}
-	}},
 	{"tags that expired are taken off, some at a time, and nothing else", func(t *testing.T, h *home) {
 		const most = 4
 		s := h.open()
