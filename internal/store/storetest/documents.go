@@ -28,11 +28,7 @@ var documentCases = []contractCase{
 			}
 			d.ID = addDocuments(t, s, d)[0]
 			view(t, s, func(tx *store.Tx) error {
-				byRef, err := tx.DocumentsByRef(t.Context(), "nothing", d.Ref)
-				if want := []store.Document{d}; !reflect.DeepEqual(byRef, want) {
-					t.Errorf("%s: got %+v\nwant %+v", name, byRef, want)
-				}
-				return err
+				return expect(t, name, []store.Document{d})(tx.DocumentsByRef(t.Context(), "nothing", d.Ref))
 			})
 		}
 	}},
@@ -244,12 +240,9 @@ var documentCases = []contractCase{
 			}
 		}
 		view(t, s, func(tx *store.Tx) error {
-			one, err := tx.CountDocuments(t.Context(), place(1).Project())
-			all, err2 := tx.CountDocuments(t.Context(), 0)
-			if !reflect.DeepEqual(one, map[string]int64{"a": 2, "b": 1}) || !reflect.DeepEqual(all, map[string]int64{"a": 4, "b": 2}) {
-				t.Errorf("counted %v and %v", one, all)
-			}
-			return errors.Join(err, err2)
+			return errors.Join(
+				expect(t, "one", map[string]int64{"a": 2, "b": 1})(tx.CountDocuments(t.Context(), place(1).Project())),
+				expect(t, "all", map[string]int64{"a": 4, "b": 2})(tx.CountDocuments(t.Context(), 0)))
 		})
 	}},
 	{"what was made of a forgotten event goes with it, and its words", func(t *testing.T, h *home) {

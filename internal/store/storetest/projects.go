@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"errors"
-	"reflect"
 	"testing"
 	"time"
 
@@ -25,11 +24,7 @@ func see(t *testing.T, s *store.Store, projects ...memory.Project) {
 func expectProject(t *testing.T, s *store.Store, want memory.Project) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.Project(t.Context(), want.ID)
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("got %+v\nwant %+v", got, want)
-		}
-		return err
+		return expect(t, "project", want)(tx.Project(t.Context(), want.ID))
 	})
 }
 
@@ -139,11 +134,7 @@ var projectCases = []contractCase{
 		expectProject(t, s, p)
 		expectProject(t, s, projectAt(place(2), start))
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.CountProject(t.Context(), p.ID)
-			if want := (store.ProjectCounts{Sessions: 2, Events: 2, Files: 2}); got != want {
-				t.Errorf("got %+v, want %+v", got, want)
-			}
-			return err
+			return expect(t, "count project", store.ProjectCounts{Sessions: 2, Events: 2, Files: 2})(tx.CountProject(t.Context(), p.ID))
 		})
 	}},
 	{"an unknown project is not found", func(t *testing.T, h *home) {

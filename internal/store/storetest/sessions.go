@@ -54,11 +54,7 @@ var sessionCases = []contractCase{
 		for _, want := range []memory.Session{open, closed, reopened} {
 			saveSessions(t, s, want)
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.Session(t.Context(), want.ID)
-				if !reflect.DeepEqual(got, want) {
-					t.Errorf("got %+v\nwant %+v", got, want)
-				}
-				return err
+				return expect(t, "session", want)(tx.Session(t.Context(), want.ID))
 			})
 		}
 	}},
@@ -88,11 +84,7 @@ var sessionCases = []contractCase{
 			{place(2).Project(), start.Add(time.Hour), 10, 0},
 		} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.SessionsBefore(t.Context(), c.project, c.at, c.most)
-				if got != c.want {
-					t.Errorf("before %v, up to %d: %d, want %d", c.at.Sub(start), c.most, got, c.want)
-				}
-				return err
+				return expect(t, fmt.Sprint(c.at.Sub(start), ", ", c.most), c.want)(tx.SessionsBefore(t.Context(), c.project, c.at, c.most))
 			})
 		}
 	}},
@@ -178,15 +170,8 @@ var sessionCases = []contractCase{
 			fill(t, s, edited(1, fmt.Sprint("tool", n), "run", start), e)
 		}
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.FirstPrompt(t.Context(), session("run", start).ID)
-			if got != "first" {
-				t.Errorf("got %q", got)
-			}
-			none, err2 := tx.FirstPrompt(t.Context(), 5)
-			if none != "" {
-				t.Errorf("an unknown session said %q", none)
-			}
-			return errors.Join(err, err2)
+			return errors.Join(expect(t, "a session", "first")(tx.FirstPrompt(t.Context(), session("run", start).ID)),
+				expect(t, "an unknown session", "")(tx.FirstPrompt(t.Context(), 5)))
 		})
 	}},
 }

@@ -304,11 +304,7 @@ var sleepCases = []contractCase{
 			}
 		}
 		view(t, s, func(tx *store.Tx) error {
-			n, err := tx.CountTags(t.Context(), before)
-			if n != want {
-				t.Errorf("counted %d, want %d", n, want)
-			}
-			return err
+			return expect(t, "count tags", want)(tx.CountTags(t.Context(), before))
 		})
 		for expired := int64(most); expired == most; {
 			update(t, s, func(tx *store.Tx) (err error) {
@@ -331,11 +327,7 @@ var sleepCases = []contractCase{
 		expect := func(project memory.ProjectID, want plasticity.Balance) {
 			t.Helper()
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.Balance(t.Context(), project)
-				if got != want {
-					t.Errorf("got %+v, want %+v", got, want)
-				}
-				return err
+				return expect(t, "balance", want)(tx.Balance(t.Context(), project))
 			})
 		}
 		for _, project := range []memory.ProjectID{one, two, 0} {
@@ -382,11 +374,7 @@ var sleepCases = []contractCase{
 		expect := func(want ...store.Register) {
 			t.Helper()
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.Registers(t.Context(), p)
-				if !slices.Equal(got, want) {
-					t.Errorf("got %+v, want %+v", got, want)
-				}
-				return err
+				return expect(t, "registers", want)(tx.Registers(t.Context(), p))
 			})
 		}
 		first, second := edited(1, "first", "run", start, "a.go"), edited(1, "second", "run", start, "b.go")
@@ -616,11 +604,7 @@ var sleepCases = []contractCase{
 			want  []store.SleepRecord
 		}{{time.Time{}, 10, want[:3]}, {time.Time{}, 2, want[:2]}, {want[1].At, 10, want[:2]}, {h.Now(), 10, nil}} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.Sleeps(t.Context(), c.since, c.limit)
-				if !slices.Equal(got, c.want) {
-					t.Errorf("since %v at most %d: %+v, want %+v", c.since, c.limit, got, c.want)
-				}
-				return err
+				return expect(t, fmt.Sprint(c.since, ", ", c.limit), c.want)(tx.Sleeps(t.Context(), c.since, c.limit))
 			})
 		}
 	}},
