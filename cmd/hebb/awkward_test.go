@@ -7,93 +7,22 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 	"unicode"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
-// The twenty awkward or malicious inputs, each against the real program. What is not here yet waits for the part of
-// hebb it is about:
-//
-//	 3  stopped daemon           the daemon does not exist yet; a stopped hook and a hanging drain are tested
-//	 4  hostile query            recall
-//	 5  20,000-word query        recall
-//	12  … never in directives    MEMORY.md; here: the origin
-//	13  … block boundaries       MEMORY.md and injected context; here: what the command line shows
-//	14  … flagged by doctor      pins
-//	16  images and script links  web interface
-//	17  requests from elsewhere  web interface, MCP over HTTP
-//	18  MEMORY.md changed        MEMORY.md
-//	19  archives                 import of archives; exports are JSON Lines, tested in script transfer
-
-// 1: stdin open, no bytes, never closed.
-func TestStdinNeverCloses(t *testing.T) {
-	for _, sent := range []string{"", `{"session_id":"x","hook_event_na`} {
-		m := newMachine(t)
-		m.write("home/spool/.keep", "")
-		r, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Close()
-		defer w.Close() // only after the hook is gone
-		if _, err := io.WriteString(w, sent); err != nil {
-			t.Fatal(err)
-		}
-		cmd := m.command("hook", "claude-code")
-		var out bytes.Buffer
-		cmd.Stdin, cmd.Stdout, cmd.Stderr = r, &out, &out
-		if err := cmd.Run(); err != nil || out.Len() > 0 {
-			t.Errorf("hook: %v, said %q", err, out.String())
-		}
-		if lost := m.spool().State().Lost; lost.Count != 1 || !strings.Contains(lost.Reason, "no more input") {
-			t.Errorf("counted %+v", lost)
-		}
-	}
-}
-
-// 2: 10 and 50 MB of tool output, 100,000 levels, a payload cut in the middle of a character.
-func TestHugeDeepAndTornPayloads(t *testing.T) {
-	m := newMachine(t)
-	call := func(name, response string) string {
-		return strings.Replace(m.toolCall("run", name, name+".go"), `"tool_response":{}`, `"tool_response":`+response, 1)
-	}
-	huge := func(megabytes int) string {
-		return `{"stdout":"` + strings.Repeat("canary é ", megabytes<<20/10) + `"}`
-	}
-	cut, _, _ := strings.Cut(m.prompt("run", "torn", "caf\u00e9"), "\xa9") // between the two bytes of the é
-	for name, payload := range map[string]string{
-		"10MB": call("10MB", huge(10)), "50MB": call("50MB", huge(50)),
-		"deep": call("deep", strings.Repeat(`{"a":[`, 50_000)+strings.Repeat(`]}`, 50_000)),
-		"torn": cut, "open": `{"a":` + strings.Repeat("[", 100_000),
-	} {
-		if said := m.hook(payload); said != "" {
-			t.Errorf("%s: hook said %q", name, said)
-		}
-	}
-	calls := map[string]bool{}
-	for _, e := range m.events() {
-		for _, touch := range e.Touches {
-			calls[touch.Path] = true
-		}
-	}
-	if !calls["10MB.go"] || !calls["deep.go"] {
-		t.Errorf("events for %v: 10 MB of output and deep nesting hide nothing", calls)
-	}
-	m.nowhere("canary")
-}
+// Awkward and malicious inputs against the real program, with the numbers of their list. Those that are missing here are rows of
+// faults_test.go (1, 2), cases of agent, project and scrub (2, 7, 8, 11), or belong to what they are about.
 
 // 6: project names that would be paths, empty, reserved, long or two lines.
 func TestProjectNamesAreOnlyNames(t *testing.T) {
@@ -114,42 +43,6 @@ func TestProjectNamesAreOnlyNames(t *testing.T) {
 	}
 	if after := m.files(m.dir); !slices.Equal(before, after) {
 		t.Errorf("files before %v, after %v", before, after)
-	}
-}
-
-// 7: two names that differ in a byte that is no UTF-8.
-func TestPathsThatAreNoText(t *testing.T) {
-	m := newMachine(t)
-	m.hook(m.toolCall("run", "one", "MARK.go"))
-	for i, b := range []string{"\xff", "\xfe"} {
-		m.hook(strings.ReplaceAll(m.toolCall("run", fmt.Sprint("bytes", i), "MARK.go"), "MARK", b))
-	}
-	m.hook(m.toolCall("run", "escaped", `\xff.go`)) // a file that is really called so
-	var paths []string
-	for _, e := range m.events() {
-		raw, err := memory.UnescapePath(e.Touches[0].Path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		paths = append(paths, raw)
-	}
-	slices.Sort(paths)
-	if want := []string{"MARK.go", `\xff.go`, "\xfe.go", "\xff.go"}; !slices.Equal(paths, want) {
-		t.Errorf("paths %q, want %q", paths, want)
-	}
-}
-
-// 8: the same name in two Unicode forms.
-func TestComposedAndDecomposedNames(t *testing.T) {
-	m := newMachine(t)
-	m.hook(m.toolCall("run", "nfc", "caf\u00e9.go"))
-	m.hook(m.toolCall("run", "nfd", "cafe\u0301.go"))
-	var status inspect.StatusResult
-	if err := json.Unmarshal([]byte(m.ok("status", "--json")), &status); err != nil {
-		t.Fatal(err)
-	}
-	if len(status.Files) != 2 {
-		t.Errorf("files %+v", status.Files)
 	}
 }
 
@@ -264,31 +157,6 @@ func (m *machine) files(dir string) (names []string) {
 	return names
 }
 
-// 11: <private> unclosed, nested, in capitals, and as an entity.
-func TestPrivateText(t *testing.T) {
-	m := newMachine(t)
-	for i, text := range []string{
-		"kept <private>canary", "kept <private>a <private>canary</private> canary</private> kept", "kept <PRIVATE >canary</Private> kept",
-		"kept &lt;private&gt; entity",
-	} {
-		m.hook(m.prompt("run", fmt.Sprint(i), text))
-	}
-	m.nowhere("canary")
-	events := m.events()
-	m.nowhere("canary")
-	if len(events) != 4 {
-		t.Fatalf("%d events", len(events))
-	}
-	for _, e := range events {
-		if !strings.HasPrefix(e.Text, "kept") {
-			t.Errorf("text %q", e.Text)
-		}
-	}
-	if !slices.ContainsFunc(events, func(e memory.StoredEvent) bool { return e.Text == "kept &lt;private&gt; entity" }) {
-		t.Errorf("the entity is gone: %+v", events)
-	}
-}
-
 // 12: a README that gives orders. What a tool read is not kept at all; what a commit says is the repository's word.
 func TestOrdersInTheRepository(t *testing.T) {
 	m := newMachine(t)
@@ -362,20 +230,6 @@ func obeyed(t *testing.T, args []string, text string) {
 	}
 }
 
-// 14: a twin of a project's name in another alphabet is another name.
-func TestTwinOfAName(t *testing.T) {
-	m := newMachine(t)
-	m.ok("record", "a.go")
-	m.ok("tag-project", "shop")
-	if r := m.run("", "status", "--project", "\u0455hop"); r.code != 3 {
-		t.Errorf("the twin is taken for the project: exit %d", r.code)
-	}
-	m.ok("tag-project", "sh\u200bop")
-	if r := m.run("", "status", "--project", "shop"); r.code != 3 {
-		t.Errorf("an invisible letter is lost: exit %d", r.code)
-	}
-}
-
 // 20: the clock runs ten years ahead for an hour and is set back.
 func TestClockTenYearsAhead(t *testing.T) {
 	m := newMachine(t)
@@ -434,117 +288,6 @@ func TestClockTenYearsAhead(t *testing.T) {
 	if r.code != 0 || !strings.Contains(r.stdout, "2 events are dated after now") {
 		t.Errorf("doctor exits %d: %s", r.code, r.stdout)
 	}
-}
-
-// A hook exits 0 with nothing on stdout, whatever is broken around it.
-func TestHookInABrokenWorld(t *testing.T) {
-	tests := []struct {
-		name   string
-		home   string // HEBB_HOME below the machine's folder, or absolute
-		before func(m *machine)
-		shell  string // run before the hook in the same process
-		stored bool
-	}{
-		{name: "nothing is broken", home: "home", stored: true},
-		{name: "no HOME", home: "home", shell: "unset HOME;", stored: true},
-		{name: "no environment but the folder", home: "home", shell: "unset PATH HOME TZ USER;", stored: true},
-		{name: "the data folder cannot be made", home: "/proc/hebb"},
-		{name: "the data folder is a file", home: "file", before: func(m *machine) { m.write("file", "x") }},
-		{name: "the spool is a file", home: "home", before: func(m *machine) { m.write("home/spool", "x") }},
-		{name: "the inbox is a folder", home: "home", before: func(m *machine) { m.write("home/spool/inbox/x", "x") }},
-		{name: "the settings are a folder", home: "home", before: func(m *machine) { m.write("home/config.toml/x", "x") }, stored: true},
-		{name: "the settings are nonsense", home: "home", before: func(m *machine) { m.write("home/config.toml", "{{{") }, stored: true},
-		{name: "the settings are a pipe", home: "home", shell: `mkdir -p "$HEBB_HOME" && mkfifo "$HEBB_HOME/config.toml";`, stored: true},
-		{name: "the database is damaged", home: "home", before: func(m *machine) { m.write("home/hebb.db", "nonsense") }, stored: true},
-		{name: "the disk is full", home: "home", shell: "ulimit -f 0;"},
-		{name: "no stdin", home: "home", shell: "exec <&-;"},
-		{name: "no stdout and no stderr", home: "home", shell: "exec >&- 2>&-;", stored: true},
-		{name: "no open files left", home: "home", shell: "ulimit -n 3;"},
-		{name: "two open files left", home: "home", shell: "ulimit -n 5;"},
-		{name: "seven open files left", home: "home", shell: "ulimit -n 10;"},
-		{name: "enough open files left", home: "home", shell: "ulimit -n 24;", stored: true},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			m := newMachine(t)
-			if test.before != nil {
-				test.before(m)
-			}
-			home := test.home
-			if !filepath.IsAbs(home) {
-				home = m.path(home)
-			}
-			m.env = append(m.env, "HEBB_HOME="+home)
-			cmd := m.start("/bin/sh", "-c", test.shell+` exec "$0" hook claude-code`, program)
-			if r := m.finish(cmd, strings.NewReader(m.toolCall("run", "one", "a.go"))); r.code != 0 || r.stdout != "" {
-				t.Errorf("exit %d, stdout %q, stderr %q", r.code, r.stdout, r.stderr)
-			}
-			inbox, err := os.ReadFile(filepath.Join(home, "spool", "inbox"))
-			if stored := err == nil && strings.Contains(string(inbox), "a.go"); stored != test.stored {
-				t.Errorf("stored: %v, want %v (%v)", stored, test.stored, err)
-			}
-		})
-	}
-}
-
-// A data folder that may be read but not written to: hooks stay silent, commands say what is wrong.
-func TestReadOnlyDataFolder(t *testing.T) {
-	dir, err := os.MkdirTemp("", "hebb-readonly-") // t.TempDir is closed to other users
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = os.Chmod(filepath.Join(dir, "home"), 0o700)
-		_ = os.RemoveAll(dir)
-	})
-	m := newMachine(t)
-	m.dir, m.env = dir, append(environment(dir), "PATH="+m.getenv("PATH"))
-	for name, mode := range map[string]fs.FileMode{"": 0o755, "repo": 0o755, "home": 0o555} {
-		if err := os.MkdirAll(m.path(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(m.path(name), mode); err != nil {
-			t.Fatal(err)
-		}
-	}
-	run := func(stdin string, args ...string) result {
-		cmd := m.command(args...)
-		if os.Getuid() == 0 { // permissions do not bind root
-			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
-		}
-		return m.finish(cmd, strings.NewReader(stdin))
-	}
-	if r := run(m.toolCall("run", "one", "a.go"), "hook", "claude-code"); r.code != 0 || r.stdout != "" {
-		t.Errorf("hook exits %d: %s", r.code, r.stdout)
-	}
-	if r := run("", "record", "a.go"); r.code != 1 || !strings.Contains(r.stderr, "permission denied") || !strings.Contains(r.stderr, "hebb.db") {
-		t.Errorf("record exits %d: %s", r.code, r.stderr)
-	}
-}
-
-// A write that the disk cuts short costs its own record; when there is room again everything works.
-func TestDiskFullInTheMiddleOfAWrite(t *testing.T) {
-	m := newMachine(t)
-	m.hook(m.toolCall("run", "one", "a.go"))
-	cmd := m.start("/bin/sh", "-c", `ulimit -f 1; exec "$0" hook claude-code`, program) // 512 or 1024 bytes
-	long := m.prompt("run", "cut", strings.Repeat("x", 3000))
-	if r := m.finish(cmd, strings.NewReader(long)); r.code != 0 || r.stdout != "" {
-		t.Errorf("hook exits %d: %s", r.code, r.stdout)
-	}
-	m.hook(m.toolCall("run", "three", "c.go"))
-	if n := len(m.events()); n != 2 {
-		t.Errorf("%d events, want those before and after", n)
-	}
-	m.healthy()
-	full := m.start("/bin/sh", "-c", `ulimit -f 0; exec "$0" record a.go`, program)
-	if r := m.finish(full, nil); r.code == 0 {
-		t.Errorf("record claims success on a full disk: %s", r.stdout)
-	}
-	m.ok("record", "b.go")
-	if n := len(m.events()); n != 3 {
-		t.Errorf("%d events after the disk had room again", n)
-	}
-	m.healthy()
 }
 
 // Whatever the umask, all that hebb makes is the user's alone.

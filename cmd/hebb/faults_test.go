@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -138,6 +139,8 @@ type fault struct {
 	answers bool
 	// user runs the hook as somebody whom permissions bind.
 	user bool
+	// loses says that a prompt cannot be kept.
+	loses bool
 }
 
 // faults are those of the first promise. hebb has no daemon that hooks talk to; what can be dead, stopped, slow or old in its
@@ -167,21 +170,37 @@ var faults = []fault{
 		m.write(filepath.Join(home, "hebb.db"), strings.Repeat("nonsense", 4096))
 	}},
 	{name: "the database is missing", before: func(m *machine, home string) { m.remove(filepath.Join(home, "hebb.db")) }},
+	{name: "a block of the database is damaged", before: func(m *machine, home string) { m.changeIn(home, `UPDATE block SET data = x'ffffffffffff'`) }},
+	{name: "a table is missing", before: func(m *machine, home string) { m.changeIn(home, `DROP TABLE suggestion`) }},
+	{name: "the log of a crash is left", answers: true, before: func(m *machine, home string) {
+		m.write(filepath.Join(home, "hebb.db-wal"), strings.Repeat("x", 5000))
+	}},
 	{name: "the settings are nonsense", before: func(m *machine, home string) { m.write(filepath.Join(home, "config.toml"), "{{{") }},
-	{name: "the data folder is read-only", user: true},
-	{name: "the disk is full", shell: "ulimit -f 0;"},
+	{name: "the settings are a folder", shell: `cd "$HEBB_HOME"; rm -rf config.toml; mkdir config.toml;`},
+	{name: "the settings are a pipe", shell: `cd "$HEBB_HOME"; rm -f config.toml; mkfifo config.toml;`},
+	{name: "the data folder is read-only", user: true, loses: true},
+	{name: "the data folder cannot be made", shell: "export HEBB_HOME=/proc/hebb;", loses: true},
+	{name: "the data folder is a file", shell: `export HEBB_HOME="$HEBB_HOME/hebb.db";`, loses: true},
+	{name: "the spool is a file", shell: `rm -rf "$HEBB_HOME/spool"; : > "$HEBB_HOME/spool";`, loses: true},
+	{name: "the inbox is a folder", shell: `mkdir -p "$HEBB_HOME/spool/inbox";`, loses: true},
+	{name: "the disk is full", shell: "ulimit -f 0;", loses: true},
 	{name: "HOME is not set", shell: "unset HOME;", answers: true},
-	{name: "stdin is never closed", open: true, input: func(payload string) string { return payload[:len(payload)/2] }},
+	{name: "no environment but the data folder", shell: "unset PATH HOME TZ USER;", answers: true},
+	{name: "stdin is closed", shell: "exec <&-;", loses: true},
+	{name: "stdin is never closed", open: true, loses: true, input: func(payload string) string { return payload[:len(payload)/2] }},
 	{name: "10 MB of stdin", answers: true, input: func(payload string) string {
 		return `{"padding":"` + strings.Repeat("p", 10<<20) + `",` + strings.TrimPrefix(strings.TrimSpace(payload), "{")
 	}},
-	{name: "bad JSON", input: func(payload string) string { return payload[:len(payload)/2] + `}]"` }},
-	{name: "no JSON at all", input: func(string) string { return "Segmentation fault\x00\xff" }},
-	{name: "an empty stdin", input: func(string) string { return "" }},
+	{name: "bytes that are no text", answers: true, input: func(payload string) string {
+		return strings.Replace(payload, lexerTask, lexerTask+" \xff\xfe\xc3", 1)
+	}},
+	{name: "bad JSON", loses: true, input: func(payload string) string { return payload[:len(payload)/2] + `}]"` }},
+	{name: "no JSON at all", loses: true, input: func(string) string { return "Segmentation fault\x00\xff" }},
+	{name: "an empty stdin", loses: true, input: func(string) string { return "" }},
 	{name: "the folder it is called in is gone", shell: "mkdir gone && cd gone && rmdir ../gone;", answers: true},
 	{name: "no /tmp", shell: "export TMPDIR=/proc/nowhere;", answers: true},
-	{name: "no files can be opened", shell: "ulimit -n 4;"},
-	{name: "few files can be opened", shell: "ulimit -n 12;"},
+	{name: "no files can be opened", shell: "ulimit -n 4;", loses: true},
+	{name: "few files can be opened", shell: "ulimit -n 12;", loses: true},
 	{name: "nobody reads stdout", shell: "exec >&-;"},
 }
 
@@ -228,6 +247,9 @@ func TestNoFaultReachesAnAgent(t *testing.T) {
 					}
 				}
 				waiting.Wait()
+				if inbox, _ := os.ReadFile(m.path(home, "spool", "inbox")); strings.Contains(string(inbox), lexerTask) == f.loses {
+					t.Errorf("the prompt is lost: %v, want %v", !f.loses, f.loses)
+				}
 			})
 		}
 	})
@@ -318,6 +340,34 @@ func (m *machine) permit(home string, folders, files fs.FileMode) {
 		}
 	}
 	if err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m *machine) remove(name string) {
+	m.t.Helper()
+	if err := os.Remove(m.path(name)); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m *machine) changeIn(home, statement string) {
+	m.t.Helper()
+	if err := change(m.path(home, "hebb.db"), statement); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+// holdIn keeps a connection in the middle of something until the test ends.
+func (m *machine) holdIn(home, statement string) {
+	m.t.Helper()
+	db, err := sql.Open("sqlite", m.path(home, "hebb.db"))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	m.t.Cleanup(func() { _ = db.Close() })
+	if _, err := db.Exec(statement); err != nil {
 		m.t.Fatal(err)
 	}
 }

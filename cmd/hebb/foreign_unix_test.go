@@ -5,7 +5,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -75,43 +74,6 @@ func TestAPipeInTheDataFolderMakesNobodyWait(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-	}
-}
-
-// What somebody else keeps in the folder of the cache, or where a link with that name leads, stays.
-func TestWorkInTheBackgroundRemovesOnlyItsOwnFiles(t *testing.T) {
-	for _, name := range []string{"a folder that was there", "a link"} {
-		t.Run(name, func(t *testing.T) {
-			m := worked(t)
-			cache := m.path("home", "cache")
-			if err := os.RemoveAll(cache); err != nil {
-				t.Fatal(err)
-			}
-			if name == "a link" {
-				if err := os.Symlink(m.path("documents"), cache); err != nil {
-					t.Fatal(err)
-				}
-				cache = m.path("documents")
-			}
-			if err := os.MkdirAll(filepath.Join(cache, "empty"), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			for _, file := range []string{"thesis.docx", ".hidden"} {
-				if err := os.WriteFile(filepath.Join(cache, file), []byte("mine"), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			m.hook(m.toolCall("run", "two", "main.go"))
-			m.run("", "drain", "--quiet")
-			var left []string
-			entries, err := os.ReadDir(cache)
-			for _, e := range entries {
-				left = append(left, e.Name())
-			}
-			if err != nil || !slices.Contains(left, "thesis.docx") || !slices.Contains(left, ".hidden") || !slices.Contains(left, "empty") {
-				t.Errorf("left are %v, %v", left, err)
-			}
-		})
 	}
 }
 

@@ -5,22 +5,24 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
+	"time"
 
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
 // killsOfJob is at how many of its steps a long job is killed, evenly spread: each takes seconds.
 const killsOfJob = 12
 
-// Forgetting and importing are many transactions. Killed between any two of them, forgetting is finished by the next command that
-// drains, importing by importing again: the events are those of a job that was not killed, and doctor --deep finds nothing.
+// Draining, forgetting and importing are many transactions. Killed between any two of them, draining and forgetting are finished by
+// the next command that drains, importing by importing again: the events are those of a job that was not killed, and doctor --deep
+// finds nothing.
 func TestALongJobKilledOnTheWayIsFinished(t *testing.T) {
-	dying := buildDying(t)
 	work := func(m *machine) {
 		for session := range 4 {
 			for i := range 30 {
@@ -28,7 +30,6 @@ func TestALongJobKilledOnTheWayIsFinished(t *testing.T) {
 			}
 			m.hook(m.prompt(fmt.Sprint("run-", session), fmt.Sprint("prompt-", session), "the secret plan of the importer"))
 		}
-		m.ok("drain")
 	}
 	for _, c := range []struct {
 		name string
@@ -37,7 +38,11 @@ func TestALongJobKilledOnTheWayIsFinished(t *testing.T) {
 		// prepare makes the home in which the job runs.
 		prepare func(m *machine)
 	}{
-		{"forget", []string{"forget", "--session", "run-2", "--yes"}, []string{"BeginForgetting", "forgetDocuments", "forgetEvents", "forget.begin < forget.run", "learnEvents", "settleSessions", "forget.end < forget.run"}, work},
+		{"drain", []string{"drain"}, []string{"steward.drain", "goals.FollowPrompts", "texts.Index"}, work},
+		{"forget", []string{"forget", "--session", "run-2", "--yes"}, []string{"BeginForgetting", "forgetDocuments", "forgetEvents", "forget.begin < forget.run", "learnEvents", "settleSessions", "forget.end < forget.run"}, func(m *machine) {
+			work(m)
+			m.ok("drain")
+		}},
 		{"import", []string{"import", "../all.jsonl", "--mine"}, []string{"takeInBatches", "learnEvents", "forget.end < forget.run"}, func(m *machine) {
 			work(m)
 			m.ok("export", "../all.jsonl")
@@ -50,59 +55,77 @@ func TestALongJobKilledOnTheWayIsFinished(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			m := newMachine(t)
+			m.ok("drain") // makes the store
 			c.prepare(m)
-			m.copy("home", "kept")
-			cmd := m.start(dying, c.args...)
-			cmd.Env = append(cmd.Env, "HEBB_STEPS="+m.path("steps"))
-			if r := m.finish(cmd, nil); r.code != 0 {
-				t.Fatalf("exits %d: %s%s", r.code, r.stdout, r.stderr)
-			}
 			want := map[memory.EventID]bool{}
-			for _, e := range m.events() {
-				want[e.ID] = true
-			}
-			lines := strings.Split(strings.TrimSpace(m.read(m.path("steps"))), "\n")
-			for _, step := range c.pass {
-				if !slices.ContainsFunc(lines, func(line string) bool {
-					return strings.HasPrefix(line, "committed") && strings.Contains(strings.ReplaceAll(line, "(*relearner).", ""), step)
-				}) {
-					t.Fatalf("no step %q among\n%s", step, strings.Join(lines, "\n"))
+			killed, _ := m.killAt([]string{"home"}, c.args, func(steps []string) (list []int) {
+				for _, e := range m.events() {
+					want[e.ID] = true
 				}
-			}
-			t.Logf("%d steps", len(lines))
-			killed := 0
-			var steps []int // transactions, before and after their commit
-			for i, line := range lines {
-				if strings.HasPrefix(line, "commit") {
-					steps = append(steps, i)
+				var commits []int // transactions, before and after their commit
+				for i, step := range steps {
+					steps[i] = strings.ReplaceAll(step, "(*relearner).", "")
+					if strings.HasPrefix(step, "commit") {
+						commits = append(commits, i)
+					}
 				}
-			}
-			for n := 0; n < len(steps); n += max(len(steps)/killsOfJob, 1) {
-				i := steps[n]
-				m.copy("kept", "home")
-				cmd := m.start(dying, c.args...)
-				cmd.Env = append(cmd.Env, "HEBB_DIE_AT="+strconv.Itoa(i+1))
-				_ = cmd.Run()
-				switch state, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); {
-				case ok && state.Signal() == syscall.SIGKILL:
-					killed++
-				case cmd.ProcessState.Success(): // fewer steps this time: batches adapt to how fast the machine is
-				default:
-					t.Fatalf("step %d (%s): it was not killed: %v", i+1, lines[i], cmd.ProcessState)
+				for _, function := range c.pass {
+					if !slices.ContainsFunc(steps, func(s string) bool { return strings.HasPrefix(s, "committed") && strings.Contains(s, function) }) {
+						t.Fatalf("no step %q among\n%s", function, strings.Join(steps, "\n"))
+					}
 				}
+				for n := 0; n < len(commits); n += max(len(commits)/killsOfJob, 1) {
+					list = append(list, commits[n])
+				}
+				return list
+			}, func(string) { // batches adapt to how fast the machine is: it may come to fewer steps
 				m.ok("drain")
 				if now := m.events(); c.name == "import" || len(now) == 4*31 { // it had not begun to forget
 					m.ok(c.args...)
 				}
 				m.exactlyOnce(want)
 				m.healthy()
-				if t.Failed() {
-					t.Fatalf("killed at step %d: %s", i+1, lines[i])
-				}
-			}
+			})
 			if killed < killsOfJob/2 {
 				t.Errorf("killed %d times, want %d at least", killed, killsOfJob/2)
 			}
 		})
+	}
+}
+
+// A backup is killed at each of its steps. Every file with a name is whole, the good ones are all there, and the next backup leaves
+// nothing of the killed one.
+func TestKilledBackupsCostNoGoodOne(t *testing.T) {
+	t.Parallel()
+	const before = 3
+	m := newMachine(t)
+	m.ok("record", "a.go", "--text", strings.Repeat("words to copy ", 200))
+	for range before {
+		m.ok("backup")
+	}
+	verify := func(what string) {
+		all, err := transfer.Backups(t.Context(), m.config())
+		if err != nil || len(all) < before || slices.ContainsFunc(all, func(b transfer.BackupResult) bool { return b.Problem != "" }) {
+			t.Fatalf("%s: backups %+v, %v", what, all, err)
+		}
+		m.ok("backup")
+		if left, err := filepath.Glob(filepath.Join(m.config().Backups(), "*.partial*")); err != nil || len(left) > 0 {
+			t.Errorf("%s: left of it: %q, %v", what, left, err)
+		}
+		for _, f := range inspect.Doctor(t.Context(), m.config(), time.Now, nil, inspect.DoctorInput{Deep: true}) {
+			if f.Level == inspect.Fail || f.Name == "backups" && f.Level != inspect.Fine {
+				t.Errorf("%s: doctor: %+v", what, f)
+			}
+		}
+		m.ok("restore", all[0].File, "--yes")
+		if n := len(m.events()); n != 1 {
+			t.Errorf("%s: %d events after restoring %s", what, n, all[0].File)
+		}
+	}
+	if _, missed := m.killAt([]string{"home"}, []string{"backup"}, func(steps []string) []int {
+		passes(t, steps, []string{"partial in", "whole in", "named in"})
+		return writing(steps)
+	}, verify); missed > 0 {
+		t.Errorf("%d times it did not come to the step", missed)
 	}
 }

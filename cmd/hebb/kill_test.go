@@ -3,11 +3,8 @@
 package main
 
 import (
-	"database/sql"
-	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"slices"
@@ -85,26 +82,9 @@ func (m *machine) inMind() (notes []string) {
 // texts are the texts of all memories, and how often each is there.
 func (m *machine) texts() map[string]int {
 	m.t.Helper()
-	db, err := sql.Open("sqlite", m.path("home", "hebb.db"))
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	defer func() { _ = db.Close() }() // it was only read
-	rows, err := db.Query(`SELECT d.text FROM crystal c JOIN document d ON d.id = c.document_id`)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	defer func() { _ = rows.Close() }()
 	found := map[string]int{}
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			m.t.Fatal(err)
-		}
+	for _, text := range m.rows(`SELECT d.text FROM crystal c JOIN document d ON d.id = c.document_id`) {
 		found[text]++
-	}
-	if err := rows.Err(); err != nil {
-		m.t.Fatal(err)
 	}
 	return found
 }
@@ -198,10 +178,67 @@ var dyingProgram = sync.OnceValues(func() (string, error) {
 	return dying, nil
 })
 
+// killAt runs a command to its end, which passes some steps; choose says at which of them it is killed, each time with the folders
+// as they were before. verify is called after each kill, and the first failure ends the test. It returns how often the
+// command was killed and how often it did not come to the step.
+func (m *machine) killAt(folders, args []string, choose func(steps []string) []int, verify func(what string)) (killed, missed int) {
+	m.t.Helper()
+	dying := buildDying(m.t)
+	for _, folder := range folders {
+		m.copy(folder, folder+".kept")
+	}
+	cmd := m.start(dying, args...)
+	cmd.Env = append(cmd.Env, "HEBB_STEPS="+m.path("steps"))
+	if r := m.finish(cmd, nil); r.code != 0 {
+		m.t.Fatalf("exits %d: %s%s", r.code, r.stdout, r.stderr)
+	}
+	steps := strings.Split(strings.TrimSpace(m.read(m.path("steps"))), "\n")
+	for _, i := range choose(steps) {
+		for _, folder := range folders {
+			m.copy(folder+".kept", folder)
+		}
+		cmd := m.start(dying, args...)
+		cmd.Env = append(cmd.Env, "HEBB_DIE_AT="+strconv.Itoa(i+1))
+		what := fmt.Sprintf("killed at step %d (%s)", i+1, steps[i])
+		switch err := cmd.Run(); {
+		case err == nil:
+			missed++
+		case cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL:
+			killed++
+		default:
+			m.t.Fatalf("%s: %v", what, err)
+		}
+		if verify(what); m.t.Failed() {
+			m.t.Fatal(what)
+		}
+	}
+	m.t.Logf("killed at %d of %d steps", killed, len(steps))
+	return killed, missed
+}
+
+// passes wants a step for each of these beginnings.
+func passes(t *testing.T, steps, want []string) {
+	t.Helper()
+	for _, w := range want {
+		if !slices.ContainsFunc(steps, func(step string) bool { return strings.HasPrefix(step, w) }) {
+			t.Fatalf("no step %q among\n%s", w, strings.Join(steps, "\n"))
+		}
+	}
+}
+
+// writing are the steps without those before which nothing was written since the step before.
+func writing(steps []string) (list []int) {
+	for i, step := range steps {
+		if i == 0 || !strings.HasPrefix(step, "look") || !strings.HasPrefix(steps[i-1], "look") {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // A process is killed at every step it passes: transactions before and after their commit, and each movement of a file. Whatever
 // the step, no note is lost or reported twice, and MEMORY.md is the old one or the new one.
 func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
-	dying := buildDying(t)
 	for _, c := range []struct {
 		name string
 		args []string
@@ -228,30 +265,10 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 			notes := m.inMind()
 			before := m.read(m.vault("MEMORY.md"))
 			m.write("agent.md", agentState(t, before))
-			m.copy("home", "kept")
-			cmd := m.start(dying, c.args...)
-			cmd.Env = append(cmd.Env, "HEBB_STEPS="+m.path("steps"))
-			if r := m.finish(cmd, nil); r.code != 0 {
-				t.Fatalf("exits %d: %s%s", r.code, r.stdout, r.stderr)
-			}
-			lines := strings.Split(strings.TrimSpace(m.read(m.path("steps"))), "\n")
-			for _, want := range c.pass {
-				if !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, want) }) {
-					t.Fatalf("no step %q among\n%s", want, strings.Join(lines, "\n"))
-				}
-			}
-			t.Logf("%d steps", len(lines))
-			for i, step := range lines {
-				if i > 0 && strings.HasPrefix(step, "look") && strings.HasPrefix(lines[i-1], "look") {
-					continue // nothing was written since the step before
-				}
-				m.copy("kept", "home")
-				cmd := m.start(dying, c.args...)
-				cmd.Env = append(cmd.Env, "HEBB_DIE_AT="+strconv.Itoa(i+1))
-				_ = cmd.Run()
-				if state, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || state.Signal() != syscall.SIGKILL {
-					t.Fatalf("step %d (%s): it was not killed: %v", i+1, step, cmd.ProcessState)
-				}
+			_, missed := m.killAt([]string{"home"}, c.args, func(steps []string) []int {
+				passes(t, steps, c.pass)
+				return writing(steps)
+			}, func(what string) {
 				kept := slices.Clone(notes)
 				if c.note != "" { // nobody was informed that it is kept, so it is said again
 					m.later(func(b *brain.Brain, scope brain.Scope) {
@@ -261,10 +278,10 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 					})
 					kept = append(kept, c.note)
 				}
-				m.survived(fmt.Sprintf("killed at step %d (%s)", i+1, step), before, kept)
-				if t.Failed() {
-					return // the others say the same
-				}
+				m.survived(what, before, kept)
+			})
+			if missed > 0 {
+				t.Errorf("%d times it did not come to the step", missed)
 			}
 		})
 	}
@@ -295,187 +312,40 @@ func (m *machine) copy(from, to string) {
 	}
 }
 
-// kills is how many processes a run of the tests kills at random moments. HEBB_KILLS=1000 is the whole.
-func kills(t *testing.T) int {
-	t.Helper()
-	text := os.Getenv("HEBB_KILLS")
-	if text == "" {
-		return 40
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("HEBB_KILLS=%s: want a number", text)
-	}
-	return n
-}
-
-// One memory lives through many kills at moments drawn by lot, while somebody reads MEMORY.md all the time.
-func TestNotesSurviveKillsAtAnyMoment(t *testing.T) {
-	m := newMachine(t)
-	acknowledged := m.inMind()
-	possible := map[string]bool{}
-	for _, text := range acknowledged {
-		possible[text] = true
-	}
-	over := make(chan struct{})
-	var reading sync.WaitGroup
-	reads := 0
-	reading.Go(func() {
-		paced := time.NewTicker(time.Millisecond) // a reader that never rests would leave the others no processor
-		defer paced.Stop()
-		for {
-			select {
-			case <-over:
-				return
-			case <-paced.C:
-			}
-			text, err := os.ReadFile(m.vault("MEMORY.md"))
-			reads++
-			if err != nil || !strings.HasPrefix(string(text), wordsAbove) || !strings.HasSuffix(string(text), wordsBelow) {
-				t.Errorf("a reader sees %q, %v", text, err)
-				return
-			}
-		}
-	})
-	var took [2]time.Duration // twice what the last note and the last dream took that nobody killed, on a machine whose load changes
-	killed, loops := 0, kills(t)
-	for i := range loops {
-		random := rand.New(rand.NewPCG(uint64(i), 12))
-		text := fmt.Sprintf("note %d tells of %s and %s", i, subject(random), subject(random))
-		cmd := m.command("note", text)
-		switch i % 4 {
-		case 1, 3:
-			cmd = m.command("dream", "--force")
-			if i > 1 { // a lease that a killed dream left would keep the others from dreaming for minutes
-				if err := change(m.path("home", "hebb.db"), "UPDATE fact SET at = 0 WHERE name = 'lease'"); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if i%8 == 3 {
-				m.edit(m.vault("scratch.md"), func(s string) string { return s + "by hand: " + text + "\n" })
-				text = "by hand: " + text
-				acknowledged = append(acknowledged, text) // it is in a file
-			} else {
-				text = ""
-			}
-		}
-		possible[text] = true
-		begun := time.Now()
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		exited := make(chan error, 1)
-		go func() { exited <- cmd.Wait() }()
-		if took[i%2] > 0 {
-			select {
-			case err := <-exited:
-				exited <- err
-			case <-time.After(time.Duration(random.Int64N(int64(took[i%2])))):
-				_ = cmd.Process.Kill() // it may be gone already
-			}
-		}
-		err := <-exited
-		var exit *exec.ExitError
-		switch {
-		case err == nil && i%2 == 0:
-			acknowledged = append(acknowledged, text)
-		case errors.As(err, &exit) && exit.ExitCode() < 0:
-			killed++
-		case err != nil && exit.ExitCode() > 0 && i%2 == 0:
-			t.Errorf("%v: %v", cmd.Args, err)
-		}
-		if err == nil {
-			took[i%2] = 2 * time.Since(begun)
-		}
-	}
-	close(over)
-	reading.Wait()
-	t.Logf("%d of %d processes were killed before they were done; %d reads, %d notes acknowledged", killed, loops, reads, len(acknowledged))
-	if killed < loops/4 {
-		t.Errorf("only %d of %d processes were killed: the test no longer tests anything", killed, loops)
-	}
-	m.later(func(b *brain.Brain, scope brain.Scope) {
-		for range 3 { // what has no room waits for the next
-			if _, err := steward.Run(t.Context(), b, state.Dream, state.DreamInput{Scope: scope, Force: true}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		lost := 0
-		for _, text := range acknowledged {
-			found, err := steward.Run(t.Context(), b, answer.SearchTexts, texts.SearchInput{Scope: scope, Query: text, Limit: 10})
-			if err != nil || !slices.ContainsFunc(found.Found, func(f texts.Found) bool { return f.Crystal != nil && f.Text == text }) {
-				lost++
-				t.Errorf("%q is not found, %v", text, err)
-			}
-		}
-		t.Logf("%d lost", lost)
-	})
-	for text, n := range m.texts() {
-		if n != 1 || !possible[text] {
-			t.Errorf("%q is there %d times", text, n)
-		}
-	}
-	if now := m.read(m.vault("MEMORY.md")); !strings.HasPrefix(now, wordsAbove) || !strings.HasSuffix(now, wordsBelow) {
-		t.Errorf("a person's words are not what they were:\n%s", now)
-	}
-	m.healthy()
-}
-
-func subject(random *rand.Rand) string {
-	words := strings.Fields("gateway importer invoice printer cluster token ledger parser cache queue router schema ticket vault widget yard")
-	return words[random.IntN(len(words))] + " " + words[random.IntN(len(words))]
-}
-
 // hebb init is killed at every step and run again: what it knows then, and the settings of the agents, are what one undisturbed
 // run leaves.
 func TestInitKilledAtAnyStepAndRepeatedDoublesNothing(t *testing.T) {
 	t.Parallel()
-	dying, m := buildDying(t), newMachine(t)
+	m := newMachine(t)
 	m.commitFiles(12)
 	m.write("repo/CLAUDE.md", "# Rules\n\n- Never rewrite a migration that was released.\n- Run the linter before each commit.\n")
 	m.write("user/.claude/settings.json", "{\n  // mine\n  \"model\": \"opus\"\n}\n")
 	m.write("user/.codex/config.toml", "model = \"gpt\"\n")
 	m.write("user/.claude/projects/-repo/old.jsonl", strings.ReplaceAll(earlierSession, "REPO", m.path("repo")))
-	for _, folder := range []string{"user", "home"} {
-		if err := os.MkdirAll(m.path(folder), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		m.copy(folder, folder+".before")
+	if err := os.MkdirAll(m.path("home"), 0o700); err != nil {
+		t.Fatal(err)
 	}
-	again := func() {
+	again := func() string {
 		m.ok("init", "--yes")
 		m.ok("drain")
+		return m.known()
 	}
-	cmd := m.start(dying, "init", "--yes")
-	cmd.Env = append(cmd.Env, "HEBB_STEPS="+m.path("steps"))
-	if r := m.finish(cmd, nil); r.code != 0 {
-		t.Fatalf("exits %d: %s%s", r.code, r.stdout, r.stderr)
-	}
-	again()
-	want := m.known()
-	for _, learned := range []string{"never log tokens", "Never rewrite a migration that was released", "file12.go", "hebb hook"} {
-		if !strings.Contains(want, learned) {
-			t.Fatalf("%q was not learned:\n%s", learned, want)
+	var want string
+	_, missed := m.killAt([]string{"user", "home"}, []string{"init", "--yes"}, func(steps []string) []int {
+		want = again()
+		for _, learned := range []string{"never log tokens", "Never rewrite a migration that was released", "file12.go", "hebb hook"} {
+			if !strings.Contains(want, learned) {
+				t.Fatalf("%q was not learned:\n%s", learned, want)
+			}
 		}
-	}
-	steps := strings.Split(strings.TrimSpace(m.read(m.path("steps"))), "\n")
-	t.Logf("%d steps", len(steps))
-	for i, step := range steps {
-		if i > 0 && strings.HasPrefix(step, "look") && strings.HasPrefix(steps[i-1], "look") {
-			continue // nothing was written since the step before
+		return writing(steps)
+	}, func(what string) {
+		if got := again(); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", what, got, want)
 		}
-		m.copy("user.before", "user")
-		m.copy("home.before", "home")
-		cmd := m.start(dying, "init", "--yes")
-		cmd.Env = append(cmd.Env, "HEBB_DIE_AT="+strconv.Itoa(i+1))
-		_ = cmd.Run() // it is killed
-		if state, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || state.Signal() != syscall.SIGKILL {
-			t.Fatalf("step %d (%s): it was not killed: %v", i+1, step, cmd.ProcessState)
-		}
-		again()
-		if got := m.known(); got != want {
-			t.Fatalf("killed at step %d (%s): got\n%s\nwant\n%s", i+1, step, got, want)
-		}
+	})
+	if missed > 0 {
+		t.Errorf("%d times it did not come to the step", missed)
 	}
 	m.healthy()
 }
@@ -522,20 +392,11 @@ func (m *machine) known() string {
 	for _, text := range slices.Sorted(maps.Keys(texts)) {
 		fmt.Fprintf(&b, "%d × %s\n", texts[text], text)
 	}
-	db, err := sql.Open("sqlite", m.path("home", "hebb.db"))
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	defer func() { _ = db.Close() }() // it was only read
 	for _, query := range []string{
-		`SELECT group_concat(key || ' ' || accesses, ', ') FROM (SELECT key, accesses FROM neuron ORDER BY key)`,
-		`SELECT count(*) || ' links' FROM synapse`, `SELECT count(*) || ' sessions' FROM session`, `SELECT count(*) || ' documents' FROM document`,
+		`SELECT key || ' ' || accesses FROM neuron ORDER BY key`, `SELECT count(*) || ' links' FROM synapse`,
+		`SELECT count(*) || ' sessions' FROM session`, `SELECT count(*) || ' documents' FROM document`,
 	} {
-		var line sql.NullString
-		if err := db.QueryRow(query).Scan(&line); err != nil {
-			m.t.Fatalf("%s: %v", query, err)
-		}
-		fmt.Fprintln(&b, line.String)
+		fmt.Fprintln(&b, m.rows(query))
 	}
 	for _, name := range []string{"user/.claude/settings.json", "user/.codex/hooks.json", "user/.codex/config.toml"} {
 		text, err := os.ReadFile(m.path(name))

@@ -204,30 +204,6 @@ func (m *machine) event(id string) memory.Event {
 	}
 }
 
-// manyHooks is the program hebb-hooks: WORKER COUNT runs the hook that often and prints how many were reported as kept.
-func manyHooks() {
-	c, err := config.Load(os.Getenv)
-	check(err)
-	count, err := strconv.Atoi(os.Args[2])
-	check(err)
-	repo, err := os.Getwd()
-	check(err)
-	h := hook.Hook{
-		Agent: agent.ClaudeCode, Tuning: c.Tuning, Getenv: os.Getenv, Now: time.Now, Entropy: rand.Reader,
-		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
-	}
-	kept := 0
-	for i := range count {
-		call := fmt.Sprintf("call-%s-%d", os.Args[1], i)
-		if err := h.Run(strings.NewReader(toolCall(repo, "worker-"+os.Args[1], call, call+".go"))); err == nil {
-			kept++
-		} else {
-			fmt.Fprintln(os.Stderr, err)
-		}
-	}
-	fmt.Println(kept)
-}
-
 func check(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

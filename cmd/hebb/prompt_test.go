@@ -6,16 +6,12 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // talkative shows whatever ranking puts first, so that these tests do not depend on what was learned from histories, and
@@ -194,18 +190,8 @@ func TestTheLoopFromPromptToTrust(t *testing.T) {
 		t.Error("nothing was recorded")
 	}
 
-	for i, c := range []struct {
-		tool, file string
-		outcome    string
-		ignored    int
-		standing   float64
-	}{
-		{"Read", "docs/guide.md", "ignored", 1, .9},
-		{"Edit", "web/page.go", "ignored", 2, .729},
-		{"Edit", "parser/lexer.go", "used", 0, .95935},
-		{"Read", "docs/guide.md", "ignored", 1, .863415},
-		{"Read", "parser/lexer.go", "opened", 0, .97951225},
-		{"", "", "unknown", 0, .97951225},
+	for i, c := range []struct{ tool, file, outcome string }{
+		{"Edit", "parser/lexer.go", "used"}, {"Read", "parser/lexer.go", "opened"}, {"", "", "unknown"}, {"Read", "docs/guide.md", "ignored"},
 	} {
 		session := fmt.Sprint("loop-", i)
 		if text := m.prompts(session, lexerTask); !strings.Contains(text, "- parser/lexer.go (") {
@@ -218,119 +204,11 @@ func TestTheLoopFromPromptToTrust(t *testing.T) {
 		if got, want := m.receipts(session), []string{"parser/lexer.go " + c.outcome + " 0"}; !slices.Equal(got, want) {
 			t.Errorf("session %d: receipts %v, want %v", i, got, want)
 		}
-		var ignored int
-		var standing float64
-		row := m.rows(`SELECT ignored || ' ' || standing FROM neuron WHERE key = 'parser/lexer.go'`)
-		if _, err := fmt.Sscan(row[0], &ignored, &standing); err != nil || ignored != c.ignored || math.Abs(standing-c.standing) > 1e-9 {
-			t.Errorf("session %d: ignored %d, standing %v; want %d, %v (%v)", i, ignored, standing, c.ignored, c.standing, err)
-		}
+	}
+	if got := m.rows(`SELECT ignored || ' ' || standing FROM neuron WHERE key = 'parser/lexer.go'`); !slices.Equal(got, []string{"1 0.9"}) {
+		t.Errorf("after being ignored: %v", got)
 	}
 	m.healthy()
-}
-
-func TestInjectionCanBeSwitchedOff(t *testing.T) {
-	for name, change := range map[string]func(*machine){
-		"by the environment":                      func(m *machine) { m.env = append(m.env, "HEBB_INJECT=0") },
-		"by the settings":                         func(m *machine) { m.write("home/config.toml", "[hook]\ninject = false\n"+talkative) },
-		"settings that cannot be read may say no": func(m *machine) { m.write("home/config.toml", talkative+"[hook]\ninject = flase\n") },
-	} {
-		m := newRepository(t, talkative)
-		change(m)
-		if text := m.prompts("run", lexerTask); text != "" {
-			t.Errorf("%s: shown %q", name, text)
-		}
-		m.write("home/config.toml", talkative)
-		if got := m.rows(`SELECT count(*) FROM suggestion`); got[0] != "0" {
-			t.Errorf("%s: %s receipts", name, got[0])
-		}
-		if events := m.events(); !slices.ContainsFunc(events, func(e memory.StoredEvent) bool { return e.Text == lexerTask }) {
-			t.Errorf("%s: the prompt is lost", name)
-		}
-	}
-}
-
-// Whatever the store is like, the hook exits 0, keeps the prompt, and prints a whole answer or nothing.
-func TestPromptWhenTheStoreIsNotAsItShouldBe(t *testing.T) {
-	for _, c := range []struct {
-		name     string
-		before   func(t *testing.T, m *machine)
-		shown    bool
-		complain string
-	}{
-		{name: "nothing is wrong", shown: true},
-		{name: "there is none", before: func(_ *testing.T, m *machine) { m.remove("home/hebb.db") }},
-		{name: "it is empty", before: func(_ *testing.T, m *machine) { m.write("home/hebb.db", "") }},
-		{name: "it is nonsense", before: func(_ *testing.T, m *machine) { m.write("home/hebb.db", strings.Repeat("nonsense", 1000)) }, complain: "damaged"},
-		{name: "it is a folder", before: func(_ *testing.T, m *machine) { m.remove("home/hebb.db"); m.write("home/hebb.db/x", "") }, complain: "not a file"},
-		{name: "a newer hebb wrote it", before: changes(`PRAGMA user_version = 999`), complain: "store has schema 999"},
-		{name: "an older hebb wrote it", before: changes(`PRAGMA user_version = 0`), complain: "store has schema 0"},
-		{name: "it is another program's", before: changes(`PRAGMA application_id = 7`), complain: "another program's"},
-		{name: "a block is damaged", before: changes(`UPDATE block SET data = x'ffffffffffff'`), complain: "damaged"},
-		{name: "a block is missing", before: changes(`DELETE FROM block WHERE kind = 0`), complain: "damaged"},
-		{name: "a table is missing", before: changes(`DROP TABLE suggestion`), complain: "no such table"},
-		{name: "somebody writes", before: func(t *testing.T, m *machine) { m.hold(`BEGIN IMMEDIATE; DELETE FROM block`) }, shown: true},
-		{name: "somebody has it for himself", before: func(t *testing.T, m *machine) {
-			m.hold(`PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM block`)
-		}, complain: "locked"},
-		{name: "the log of a crash is left", before: func(t *testing.T, m *machine) {
-			m.write("home/hebb.db-wal", strings.Repeat("x", 5000))
-		}, shown: true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			m := newRepository(t, talkative)
-			if c.before != nil {
-				c.before(t, m)
-			}
-			_, statErr := os.Stat(m.path("home", "hebb.db"))
-			text := m.prompts("run", lexerTask)
-			if shown := text != ""; shown != c.shown {
-				t.Errorf("shown %q", text)
-			}
-			if got := m.spool().State().Complaint; !strings.Contains(got, c.complain) || c.complain == "" && got != "" {
-				t.Errorf("complaint %q, want %q", got, c.complain)
-			}
-			if got := m.spool().Peek(1<<20, lexerTask); len(got) != 1 {
-				t.Errorf("the prompt is kept as %v", got)
-			}
-			if _, err := os.Stat(m.path("home", "hebb.db")); errors.Is(statErr, os.ErrNotExist) && !errors.Is(err, os.ErrNotExist) {
-				t.Error("the hook made a store")
-			}
-		})
-	}
-}
-
-func (m *machine) remove(name string) {
-	m.t.Helper()
-	if err := os.Remove(m.path(name)); err != nil {
-		m.t.Fatal(err)
-	}
-}
-
-func changes(statement string) func(*testing.T, *machine) {
-	return func(t *testing.T, m *machine) { t.Helper(); m.changeIn("home", statement) }
-}
-
-func (m *machine) changeIn(home, statement string) {
-	m.t.Helper()
-	if err := change(m.path(home, "hebb.db"), statement); err != nil {
-		m.t.Fatal(err)
-	}
-}
-
-// hold keeps a connection in the middle of something until the test ends.
-func (m *machine) hold(statement string) { m.t.Helper(); m.holdIn("home", statement) }
-
-func (m *machine) holdIn(home, statement string) {
-	m.t.Helper()
-	db, err := sql.Open("sqlite", m.path(home, "hebb.db"))
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	db.SetMaxOpenConns(1)
-	m.t.Cleanup(func() { _ = db.Close() })
-	if _, err := db.Exec(statement); err != nil {
-		m.t.Fatal(err)
-	}
 }
 
 // A hook reads: it leaves the store's file as it was, byte for byte.
@@ -350,25 +228,6 @@ func TestPromptLeavesTheStoreAsItIs(t *testing.T) {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s is open to others: %v, %v", name, info.Mode(), err)
 		}
-	}
-	m.ok("drain")
-	m.healthy()
-}
-
-func TestHugeAndBrokenPrompts(t *testing.T) {
-	m := newRepository(t, talkative)
-	for i, text := range []string{
-		lexerTask + strings.Repeat(" and so on and so on", 1<<20/20), strings.Repeat(lexerTask+" ", 1<<20/len(lexerTask)),
-		lexerTask + " \x00 \u202e \U000E0041", strings.Repeat("x", 1<<20), strings.Repeat("\n", 1<<20), strings.Repeat("💥", 1<<18),
-	} {
-		text := m.prompts(fmt.Sprint("run-", i), text)
-		if i < 3 && !strings.Contains(text, "- parser/lexer.go (") {
-			t.Errorf("prompt %d: shown %q", i, text)
-		}
-	}
-	broken := strings.Replace(m.recordedPayload("UserPromptSubmit", "broken", map[string]any{"prompt": lexerTask + " MARK"}), "MARK", "\xff\xfe\xc3", 1)
-	if text := m.shown(broken); !strings.Contains(text, "- parser/lexer.go (") {
-		t.Errorf("no UTF-8: shown %q", text)
 	}
 	m.ok("drain")
 	m.healthy()

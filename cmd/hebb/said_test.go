@@ -350,84 +350,38 @@ func (m *machine) waitingNotes(n int) (texts []string) {
 // A drain is killed at every step while it stores what waited. The next one leaves each text in the store once.
 func TestADrainKilledAtAnyStepStoresWhatWaitedOnce(t *testing.T) {
 	t.Parallel()
-	dying := buildDying(t)
 	m := newMachine(t)
 	m.impatient()
 	m.ok("remember", "there is a store")
 	texts := m.waitingNotes(2)
-	m.copy("home", "kept")
-	cmd := m.start(dying, "drain")
-	cmd.Env = append(cmd.Env, "HEBB_STEPS="+m.path("steps"))
-	if r := m.finish(cmd, nil); r.code != 0 {
-		t.Fatalf("exits %d: %s%s", r.code, r.stdout, r.stderr)
-	}
-	steps := strings.Split(strings.TrimSpace(m.read(m.path("steps"))), "\n")
-	if n := strings.Count(strings.Join(steps, "\n"), "remove said in"); n != len(texts) {
-		t.Fatalf("%d records are carried out among\n%s", n, strings.Join(steps, "\n"))
-	}
-	killed := 0
-	for i, step := range steps {
-		if !strings.Contains(step, "CarryOutSaid") {
-			continue // of other tests
+	killed, _ := m.killAt([]string{"home"}, []string{"drain"}, func(steps []string) (list []int) {
+		if n := strings.Count(strings.Join(steps, "\n"), "remove said in"); n != len(texts) {
+			t.Fatalf("%d records are carried out among\n%s", n, strings.Join(steps, "\n"))
 		}
-		killed++
-		m.copy("kept", "home")
-		cmd := m.start(dying, "drain")
-		cmd.Env = append(cmd.Env, "HEBB_DIE_AT="+strconv.Itoa(i+1))
-		if r := m.finish(cmd, nil); r.code >= 0 {
-			t.Fatalf("step %d (%s): it was not killed: %d", i+1, step, r.code)
+		for i, step := range steps {
+			if strings.Contains(step, "CarryOutSaid") { // the others are of other tests
+				list = append(list, i)
+			}
 		}
+		return list
+	}, func(what string) {
 		m.ok("drain")
 		found := m.texts()
 		for _, text := range texts {
 			if found[text] != 1 {
-				t.Errorf("killed at step %d (%s): %q is there %d times", i+1, step, text, found[text])
+				t.Errorf("%s: %q is there %d times", what, text, found[text])
 			}
 		}
-		for said, n := range m.saidCounts() {
-			if n != 1 {
-				t.Errorf("killed at step %d (%s): %s was said %d times", i+1, step, said, n)
-			}
+		if twice := m.rows(`SELECT crystal_id FROM audit GROUP BY crystal_id HAVING COUNT(*) > 1`); len(twice) > 0 {
+			t.Errorf("%s: %v was said twice", what, twice)
 		}
 		if s := m.spool().State(); s.Said != 0 || s.SaidRejected != 0 {
-			t.Errorf("killed at step %d (%s): %+v", i+1, step, s)
+			t.Errorf("%s: %+v", what, s)
 		}
-		if t.Failed() {
-			return
-		}
-	}
+	})
 	if killed < 3*len(texts) {
 		t.Errorf("killed at %d steps only: before and after each commit, and before each removal", killed)
 	}
-	t.Logf("killed at %d steps", killed)
-}
-
-// saidCounts is how many traces of being said each memory has.
-func (m *machine) saidCounts() map[string]int {
-	m.t.Helper()
-	db, err := sql.Open("sqlite", m.path("home", "hebb.db"))
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	defer func() { _ = db.Close() }() // it was only read
-	rows, err := db.Query(`SELECT crystal_id, COUNT(*) FROM audit GROUP BY crystal_id`)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	defer func() { _ = rows.Close() }()
-	counts := map[string]int{}
-	for rows.Next() {
-		var id string
-		var n int
-		if err := rows.Scan(&id, &n); err != nil {
-			m.t.Fatal(err)
-		}
-		counts[id] = n
-	}
-	if err := rows.Err(); err != nil {
-		m.t.Fatal(err)
-	}
-	return counts
 }
 
 // What the store refuses when its turn comes is set aside with the reason, and doctor shows it.

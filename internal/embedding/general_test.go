@@ -63,11 +63,3 @@ func TestTextsThatShareNoWordAreNearIfTheyMeanTheSame(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkGeneral(b *testing.B) {
-	needGeneral(b)
-	text := "why does the login handler refuse a session token that was refreshed by another process in the meantime"
-	for b.Loop() {
-		meaning(text)
-	}
-}

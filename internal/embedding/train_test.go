@@ -240,31 +240,6 @@ func TestPairsLeaveWideWorkOut(t *testing.T) {
 	}
 }
 
-func BenchmarkTrain(b *testing.B) {
-	const commits = 4000
-	rng := rand.New(rand.NewPCG(1, 1))
-	image := recall.NewImage()
-	for i := range commits {
-		subject, touches := "", []memory.Touch(nil)
-		for range 7 {
-			subject += fmt.Sprintf(" word%c%c", 'a'+rng.IntN(26), 'a'+rng.IntN(26))
-		}
-		for range 1 + rng.IntN(4) {
-			path := fmt.Sprintf("part%c/file%c%c.go", 'a'+rng.IntN(26), 'a'+rng.IntN(26), 'a'+rng.IntN(26))
-			touches = append(touches, memory.Touch{Kind: memory.Edit, Path: path})
-		}
-		image.Commit(noon.AddDate(0, 0, i), int64(i+1), subject, touches, false)
-	}
-	t := DefaultTraining()
-	for b.Loop() {
-		table, err := Train(b.Context(), Pairs(image), t, rand.New(rand.NewPCG(1, 1)), nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric(float64(len(table.Encode()))/1e6, "MB/table")
-	}
-}
-
 // Embed is the vector of a text given as words of vocab.Words; nil if the table knows none of them.
 func (t *Table) Embed(words []string) memory.Vector {
 	hashed := make([]vocab.Word, len(words))

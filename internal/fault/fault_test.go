@@ -549,14 +549,6 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-func BenchmarkFind(b *testing.B) {
-	text := strings.Repeat("internal/store/open.go:12: an ordinary line of a log with some words: and a colon\n", 1<<20/82)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		Find(text)
-	}
-}
-
 func TestAPanicThatATestPassedOnIsTheSamePanic(t *testing.T) {
 	t.Parallel()
 	plain, _ := Find("panic: runtime error: invalid memory address or nil pointer dereference")

@@ -77,47 +77,6 @@ func TestV5AndV6HoldAfterARegisterWasTurned(t *testing.T) {
 	}
 }
 
-func TestARegisterChangesNeitherReadingNorFading(t *testing.T) {
-	random := rand.New(rand.NewPCG(12, 24))
-	for range 1000 {
-		f := NewFading(.98, 1).Registered(Stored(-3 * random.Float64()))
-		value, at := random.Float64(), today+random.Float64()*1000
-		stored := f.Store(value, at)
-		if got := f.Value(stored, at); !near(got, value, 1e-9) {
-			t.Fatalf("%v is read back as %v", value, got)
-		}
-		if first, second := f.Value(stored, at+3), f.Value(stored, at+3); first != second {
-			t.Fatalf("two reads: %v and %v", first, second)
-		}
-		halfway := f.Store(f.Value(stored, at+.5), at+.5)
-		once, twice := f.Value(stored, at+1), f.Value(halfway, at+1)
-		if !near(once, value*.98, 1e-9) || !near(twice, once, 1e-9) {
-			t.Fatalf("%v after one day is %v, after two halves %v", value, once, twice)
-		}
-		limit := random.Float64()
-		if !near(value, limit, 1e-9) && (stored > f.Threshold(limit, at)) != (value > limit) {
-			t.Fatalf("%v compares wrongly with %v", value, limit)
-		}
-	}
-	f := NewFading(.98, 1).Registered(-3)
-	if s := f.Store(0, today); s != Nothing || f.Value(s, today) != 0 || f.Value(s, 0) != 0 {
-		t.Errorf("nothing under a register is %v", s)
-	}
-}
-
-func TestRebaseKeepsValuesUnderARegister(t *testing.T) {
-	const register = -.8
-	old, retuned := NewFading(.98, 1).Registered(register), NewFading(.9, 1).Registered(register)
-	random := rand.New(rand.NewPCG(98, 90))
-	for range 1000 {
-		stored := old.Store(random.Float64(), today-random.Float64()*60)
-		before, moved := old.Value(stored, today), stored+retuned.Rebase(old, today)
-		if now, later := retuned.Value(moved, today), retuned.Value(moved, today+1); !near(now, before, 1e-9) || !near(later, before*.9, 1e-9) {
-			t.Fatalf("%v became %v, and %v a day later", before, now, later)
-		}
-	}
-}
-
 func TestAStoreIsReadByTheRatesItWasWrittenUnder(t *testing.T) {
 	r := NewRules(Default(), Balance{Rates: Rates{Weight: .5, Myelin: .25, Activation: .125}})
 	for name, c := range map[string]struct {

@@ -37,18 +37,20 @@ func TestV8DailyDecay(t *testing.T) {
 	}
 }
 
+// registered are the weights as they fade, and after homeostasis has scaled them.
+var registered = []Fading{defaultRules().Weight, defaultRules().Weight.Registered(-.8), defaultRules().Weight.Registered(-3)}
+
 func TestReadingIsIdempotentAndTwoHalfDaysAreOneDay(t *testing.T) {
-	r := defaultRules()
 	random := rand.New(rand.NewPCG(8, 1))
-	for range 1000 {
-		value, at := random.Float64(), today+random.Float64()*1000
-		stored := r.Weight.Store(value, at)
-		if first, second := r.Weight.Value(stored, at+3), r.Weight.Value(stored, at+3); first != second {
-			t.Fatalf("two reads of %v: %v and %v", stored, first, second)
+	for n := range 3000 {
+		f, value, at := registered[n%3], random.Float64(), today+random.Float64()*1000
+		stored := f.Store(value, at)
+		if got, first, second := f.Value(stored, at), f.Value(stored, at+3), f.Value(stored, at+3); !near(got, value, 1e-9) || first != second {
+			t.Fatalf("%v is read as %v, and three days later as %v and %v", value, got, first, second)
 		}
-		halfway := r.Weight.Store(r.Weight.Value(stored, at+.5), at+.5)
-		once, twice := r.Weight.Value(stored, at+1), r.Weight.Value(halfway, at+1)
-		if !near(once, value*.98, 1e-12) || !near(twice, once, 1e-12) {
+		halfway := f.Store(f.Value(stored, at+.5), at+.5)
+		once, twice := f.Value(stored, at+1), f.Value(halfway, at+1)
+		if !near(once, value*.98, 1e-9) || !near(twice, once, 1e-9) {
 			t.Fatalf("%v after one day is %v, after two halves %v", value, once, twice)
 		}
 	}
@@ -113,17 +115,12 @@ func TestReadingYearsAwayStaysInBounds(t *testing.T) {
 }
 
 func TestThresholdComparesStoredNumbersLikeValues(t *testing.T) {
-	r := defaultRules()
 	random := rand.New(rand.NewPCG(3, 14))
-	for range 5000 {
-		stored := r.Weight.Store(random.Float64(), today-random.Float64()*300)
-		limit := random.Float64()
-		value := r.Weight.Value(stored, today)
-		if near(value, limit, 1e-9) {
-			continue
-		}
-		if got, want := stored > r.Weight.Threshold(limit, today), value > limit; got != want {
-			t.Fatalf("value %v above %v: %v by stored numbers", value, limit, got)
+	for n := range 6000 {
+		f, limit := registered[n%3], random.Float64()
+		stored := f.Store(random.Float64(), today-random.Float64()*300)
+		if value := f.Value(stored, today); !near(value, limit, 1e-9) && (stored > f.Threshold(limit, today)) != (value > limit) {
+			t.Fatalf("value %v compares wrongly with %v by stored numbers", value, limit)
 		}
 	}
 }
@@ -146,31 +143,15 @@ func TestOrderNeverChangesWithTime(t *testing.T) {
 	}
 }
 
-func TestScaleMultipliesAtAllTimes(t *testing.T) {
-	r := defaultRules()
-	stored := r.Weight.Store(.6, today)
-	for _, factor := range []float64{.5, .957, 1, 1.5} {
-		for _, days := range []float64{0, 1, 100} {
-			want := factor * r.Weight.Value(stored, today+days)
-			if got := r.Weight.Value(stored+logarithm(factor), today+days); !near(got, want, 1e-12) {
-				t.Errorf("times %v after %v days: %v, want %v", factor, days, got, want)
-			}
-		}
-	}
-}
-
 func TestRebaseKeepsValuesAndFadesAtTheNewRate(t *testing.T) {
-	old, retuned := NewFading(.98, 1), NewFading(.9, 1)
-	shift := retuned.Rebase(old, today)
 	random := rand.New(rand.NewPCG(9, 8))
-	for range 1000 {
+	for n := range 2000 {
+		register := Stored(-.8 * float64(n%2))
+		old, retuned := NewFading(.98, 1).Registered(register), NewFading(.9, 1).Registered(register)
 		stored := old.Store(random.Float64(), today-random.Float64()*60)
-		before := old.Value(stored, today)
-		if got := retuned.Value(stored+shift, today); !near(got, before, 1e-9) {
-			t.Fatalf("%v became %v", before, got)
-		}
-		if got := retuned.Value(stored+shift, today+1); !near(got, before*.9, 1e-9) {
-			t.Fatalf("%v a day later is %v, want %v", before, got, before*.9)
+		before, moved := old.Value(stored, today), stored+retuned.Rebase(old, today)
+		if now, later := retuned.Value(moved, today), retuned.Value(moved, today+1); !near(now, before, 1e-9) || !near(later, before*.9, 1e-9) {
+			t.Fatalf("%v became %v, and %v a day later", before, now, later)
 		}
 	}
 }

@@ -136,20 +136,6 @@ func TestWhateverIsDoomedIsASuspect(t *testing.T) {
 	}
 }
 
-func TestSuspectsAreFew(t *testing.T) {
-	r := defaultRules()
-	s := r.Suspects(start)
-	if got := r.Weight.Value(s.Strength, today); !near(got, .3, 1e-9) {
-		t.Errorf("suspects are weaker than %v", got)
-	}
-	if got := r.Weight.Value(s.Dead, today); !near(got, .05, 1e-9) {
-		t.Errorf("dead are those weaker than %v", got)
-	}
-	if s.Met != 2 || !s.Before.Equal(start) || !s.Abandoned.Equal(start.Add(-30*oneDay)) || !s.Deleted.Equal(start.Add(-7*oneDay)) {
-		t.Errorf("got %+v", s)
-	}
-}
-
 func TestAClockThatJumpsDoomsNothingFromBefore(t *testing.T) {
 	random := rand.New(rand.NewPCG(10, 10))
 	for range 5000 {

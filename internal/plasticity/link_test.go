@@ -70,13 +70,6 @@ func TestV6PairInAWindow(t *testing.T) {
 	}
 }
 
-func TestV6IsHeldByTheCapOfOneSession(t *testing.T) {
-	r := defaultRules()
-	if ab, ba := weights(r, met(r, 14), start); !near(ab, .5, 1e-9) || !near(ba, .5, 1e-9) {
-		t.Errorf("14 co-accesses in one session: %v and %v, want .3 and .2 more", ab, ba)
-	}
-}
-
 func TestErrorsTeachMoreAndHubsLess(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -95,6 +88,40 @@ func TestErrorsTeachMoreAndHubsLess(t *testing.T) {
 		if ab, _ := weights(r, r.Step(NewLink(), c.s), start); !near(ab, c.want, 1e-4) {
 			t.Errorf("%s: %.4f, want %.4f", c.name, ab, c.want)
 		}
+	}
+}
+
+func TestOneStepFromALink(t *testing.T) {
+	r := defaultRules()
+	weighing := func(link Link, ab, ba float64) Link {
+		link.AB, link.BA = r.Weight.Store(ab, today), r.Weight.Store(ba, today)
+		return link
+	}
+	generous, _ := weights(r, met(uncapped(), 14), start)
+	for name, c := range map[string]struct {
+		link   Link
+		s      Stimulus
+		ab, ba float64
+	}{
+		"14 in one session: .3 and .2 more":    {met(r, 13), Stimulus{Position: 1, Session: 1}, .5, .5},
+		"the next session goes on":             {met(r, 50), Stimulus{Position: 1, Session: 2}, .5 + .1*.5*.5, .5 + .1*.5*.5},
+		"a lowered cap takes nothing back":     {met(uncapped(), 14), Stimulus{Position: 1, Session: 1}, generous, generous},
+		"capture happens once":                 {weighing(met(r, 2), .1, .1865), Stimulus{Position: 1, Session: 1}, .1865, .2617},
+		"a link from history waits":            {weighing(NewLink(), .14, .14), Stimulus{Position: 1, Session: 1}, .2215, .2215},
+		"each direction from its own weight":   {weighing(NewLink(), .8, .1), Stimulus{Position: 1, Session: 1}, .8 + .1*.0832*.2, .1 + .1*.9608*.9},
+		"30 days between two co-accesses fade": {met(r, 2), Stimulus{Session: 1, At: start.Add(30 * oneDay)}, .3 * .5455, .3 * .5455},
+	} {
+		c.s.Event = "e"
+		if c.s.At.IsZero() {
+			c.s.At = start
+		}
+		if ab, ba := weights(r, r.Step(c.link, c.s), c.s.At); !near(ab, c.ab, 1e-4) || !near(ba, c.ba, 1e-4) {
+			t.Errorf("%s: %.4f and %.4f, want %.4f and %.4f", name, ab, ba, c.ab, c.ba)
+		}
+	}
+	paid := uncapped().Step(NewLink(), Stimulus{Position: 90, Event: "e", Session: 1, At: start})
+	if !near(paid.SessionGain, .7, 1e-9) || !near(paid.DayGain, .7, 1e-9) {
+		t.Errorf("from 0 to 1: paid %v and %v, want .7 beyond the free .3", paid.SessionGain, paid.DayGain)
 	}
 }
 
@@ -123,29 +150,6 @@ func TestCaptureNeedsASecondEventInTime(t *testing.T) {
 	}
 }
 
-func TestCaptureHappensOnce(t *testing.T) {
-	r := defaultRules()
-	link := met(r, 2)
-	link.AB = r.Weight.Store(.1, today) // ignored down to the floor since
-	for i, want := range []float64{.1865, .2617} {
-		link = r.Step(link, Stimulus{Position: 1, Event: event(10 + i), Session: 1, At: start})
-		if ab, _ := weights(r, link, start); !near(ab, want, 1e-4) {
-			t.Errorf("a captured link that fell to .1 grows to %.4f, want %.4f", ab, want)
-		}
-	}
-}
-
-func TestALinkFromHistoryIsCapturedLikeANewOne(t *testing.T) {
-	r, link := defaultRules(), NewLink()
-	link.AB, link.BA = r.Weight.Store(.14, today), r.Weight.Store(.14, today)
-	link = r.Step(link, Stimulus{Position: 1, Event: "1", Session: 1, At: start})
-	first, _ := weights(r, link, start)
-	link = r.Step(link, Stimulus{Position: 1, Event: "2", Session: 1, At: start})
-	if second, _ := weights(r, link, start); !near(first, .2215, 1e-4) || !near(second, .3, 1e-4) {
-		t.Errorf(".14 from history, then %.4f and %.4f, want .2215 and .3", first, second)
-	}
-}
-
 func TestTheSameEventAgainChangesNothing(t *testing.T) {
 	r := defaultRules()
 	for n := 1; n < 6; n++ {
@@ -168,23 +172,6 @@ func TestALateEventCountsButTakesNothingBack(t *testing.T) {
 		if after, _ := weights(r, got, start); after <= before || !got.LastAt.Equal(start) || got.Day != link.Day {
 			t.Errorf("%v late: %v to %v, %+v", late, before, after, got)
 		}
-	}
-}
-
-func TestTimeBetweenCoAccessesIsForgotten(t *testing.T) {
-	r := defaultRules()
-	link := r.Step(met(r, 2), Stimulus{Position: 0, Event: "later", Session: 1, At: start.Add(30 * 24 * time.Hour)})
-	if ab, _ := weights(r, link, link.LastAt); !near(ab, .3*.5455, 1e-4) {
-		t.Errorf(".3 after 30 days: %.4f", ab)
-	}
-}
-
-func TestDirectionsGrowEachFromItsOwnWeight(t *testing.T) {
-	r, link := defaultRules(), NewLink()
-	link.AB, link.BA = r.Weight.Store(.8, today), r.Weight.Store(.1, today)
-	link = r.Step(link, Stimulus{Position: 1, Event: "e", Session: 1, At: start})
-	if ab, ba := weights(r, link, start); !near(ab, .8+.1*.0832*.2, 1e-4) || !near(ba, .1+.1*.9608*.9, 1e-4) {
-		t.Errorf(".8 and .1 become %.4f and %.4f", ab, ba)
 	}
 }
 
@@ -235,32 +222,6 @@ func TestManySessionsCannotFloodALinkInOneDay(t *testing.T) {
 	tomorrow := flood(r, &link, random, 1, 2000, start.Add(24*time.Hour), 0)
 	if tomorrow < .72 || tomorrow > .7+.2 {
 		t.Errorf("the day after: %v, want more than .7", tomorrow)
-	}
-}
-
-func TestALinkPaysForWhatItGainsAndNoMore(t *testing.T) {
-	link := uncapped().Step(NewLink(), Stimulus{Position: 90, Event: "e", Session: 1, At: start})
-	if !near(link.SessionGain, .7, 1e-9) || !near(link.DayGain, .7, 1e-9) {
-		t.Errorf("from 0 to 1: paid %v and %v, want .7 beyond the free .3", link.SessionGain, link.DayGain)
-	}
-}
-
-func TestALoweredCapTakesNothingBack(t *testing.T) {
-	generous := uncapped()
-	link := met(generous, 14)
-	before, _ := weights(generous, link, start)
-	link = defaultRules().Step(link, Stimulus{Position: 1, Event: "next", Session: 1, At: start})
-	if after, _ := weights(generous, link, start); !near(after, before, 1e-9) {
-		t.Errorf("%v became %v", before, after)
-	}
-}
-
-func TestTheNextSessionMayGoOn(t *testing.T) {
-	r := defaultRules()
-	link := met(r, 50)
-	link = r.Step(link, Stimulus{Position: 1, Event: "next", Session: 2, At: start})
-	if ab, _ := weights(r, link, start); !near(ab, .5+.1*.5*.5, 1e-4) {
-		t.Errorf("the next session takes .5 to %.4f, want .525", ab)
 	}
 }
 
@@ -316,16 +277,5 @@ func TestWindowKeepsTheNewestOnceEach(t *testing.T) {
 		if meets != c.meets || !near(first, c.oldest, 1e-12) {
 			t.Errorf("after %q X meets %q from %.4f, want %q from %.4f", c.touched, meets, first, c.meets, c.oldest)
 		}
-	}
-}
-
-func BenchmarkStep(b *testing.B) {
-	r, link := defaultRules(), NewLink()
-	events := []memory.EventID{"a", "b"}
-	s := Stimulus{Position: .5, Session: 1, At: start}
-	for i := 0; b.Loop(); i++ {
-		s.Event = events[i%2]
-		s.At = s.At.Add(time.Second)
-		link = r.Step(link, s)
 	}
 }

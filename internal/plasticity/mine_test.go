@@ -279,17 +279,6 @@ func TestMiningFindsTheSameInTheSame(t *testing.T) {
 	}
 }
 
-func TestNothingIsLearnedTwice(t *testing.T) {
-	r, random := defaultRules(), rand.New(rand.NewPCG(2, 2))
-	for range 10 {
-		l := someLog(random, 600)
-		l.Seen = l.Accesses[len(l.Accesses)-1].Seq
-		if p, n, d, w := r.Together(l), r.Near(l, 25), r.Directions(l), r.Worth(l); len(p)+len(n)+len(d)+len(w) > 0 {
-			t.Fatalf("from what was seen: %v, %v, %v, %v", p, n, d, w)
-		}
-	}
-}
-
 func TestMiningGrowsWithTheLogAndNotWithItsSquare(t *testing.T) {
 	r := defaultRules()
 	for _, n := range []int{300, 3000, 30000} {

@@ -1,7 +1,6 @@
 package plasticity
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -138,16 +137,5 @@ func TestV14ResolvedTwiceAndScaling(t *testing.T) {
 	mean := r.Weight.Store(.3657, today)
 	if got := r.Weight.Value(mean+logarithm(.957), today); !near(got, .35, 1e-4) {
 		t.Errorf("a mean of .3657 scaled by .957 is %.4f, want .35", got)
-	}
-}
-
-func TestSnapIsAShareThatFalls(t *testing.T) {
-	last := math.Inf(1)
-	for weight := 0.0; weight <= 1; weight += .01 {
-		share := defaultRules().Snap(weight)
-		if !(share > 0 && share <= 1 && share <= last) {
-			t.Fatalf("weight %v: %v after %v", weight, share, last)
-		}
-		last = share
 	}
 }

@@ -95,14 +95,3 @@ func TestNothingIsDoneThroughALink(t *testing.T) {
 		t.Errorf("left are %v", got)
 	}
 }
-
-// A pipe in the place of a file is damage, and nobody waits for its other end.
-func TestAPipeIsNoPast(t *testing.T) {
-	dir := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(dir, memory.ProjectID(7).String()+"-g1-12.past"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := recall.OpenPast(dir, state); !errors.Is(err, memory.ErrDamaged) {
-		t.Errorf("opened: %v", err)
-	}
-}

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -276,64 +274,6 @@ func TestLearnedWeightsCoverEveryForm(t *testing.T) {
 	for _, damaged := range []string{"change by words\tnamed\t1\t2\n", "never\tnamed\t1\t2\t3", "change by words\tnothing\t1\t2\t3", "change by words\tnamed\t1\tx\t3"} {
 		if _, err := ParseLearned(damaged); !errors.Is(err, memory.ErrDamaged) {
 			t.Errorf("%q: %v", damaged, err)
-		}
-	}
-}
-
-func benchmarkImage(files, commits int) *Image {
-	m := NewImage()
-	rng := newTestRand()
-	for i := range commits {
-		var touches []memory.Touch
-		base := rng.IntN(files)
-		for j := range 1 + rng.IntN(6) {
-			n := (base + j*rng.IntN(40)) % files
-			touches = append(touches, memory.Touch{Kind: memory.Edit, Path: fmt.Sprintf("pkg%d/dir%d/file%d.go", n%23, n%211, n)})
-		}
-		m.Commit(day.Add(time.Duration(i)*time.Minute), int64(i), sentence(rng), touches, false)
-	}
-	return m
-}
-
-// sentence is seven words, few common and many rare, as words are in commit subjects.
-func sentence(rng *rand.Rand) string {
-	var text strings.Builder
-	for range 7 {
-		n := int(math.Pow(3000, rng.Float64()))
-		text.WriteString(string(rune('a'+n%26)) + string(rune('a'+n/26%26)) + string(rune('a'+n/676)) + "x ")
-	}
-	return text.String()
-}
-
-func BenchmarkRank(b *testing.B) {
-	m := benchmarkImage(17000, 12000)
-	r := NewRanker(m)
-	q := Question{Text: sentence(newTestRand()) + " in file900", Open: []FileNo{44}, At: day.AddDate(1, 0, 0)}
-	r.Rank(q, 10)
-	for b.Loop() {
-		r.Rank(q, 10)
-	}
-}
-
-func BenchmarkReadImage(b *testing.B) {
-	m := benchmarkImage(17000, 12000)
-	type packed struct {
-		kind   BlockKind
-		number int
-		data   []byte
-	}
-	var blocks []packed
-	_ = m.Changed(func(kind BlockKind, number int, data []byte) error {
-		blocks = append(blocks, packed{kind, number, data})
-		return nil
-	})
-	slices.SortFunc(blocks, func(a, b packed) int { return int(a.kind-b.kind)*1000 + a.number - b.number })
-	for b.Loop() {
-		out := NewImage()
-		for _, p := range blocks {
-			if err := out.Read(p.kind, p.number, p.data); err != nil {
-				b.Fatal(err)
-			}
 		}
 	}
 }

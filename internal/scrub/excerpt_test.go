@@ -216,13 +216,3 @@ func TestTheRestOfAKeyIsRedacted(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkExcerpt1MB is what a hook pays for a prompt that it must cut.
-func BenchmarkExcerpt1MB(b *testing.B) {
-	triggers()
-	text := strings.Repeat(plainText, kilobyte)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		Excerpt(text, 16*kilobyte)
-	}
-}

@@ -44,10 +44,10 @@ if token == "" { return errors.New("token is empty") }; t.Setenv("API_TOKEN", ""
 a variable, key-value a pair, and sk-learn is scikit-learn. Monkey-patching the key-handler is fine.`,
 }
 
-// ordinarySource reads the ordinary code, at most limit bytes of it (0: all).
-func ordinarySource(tb testing.TB, limit int) map[string]string {
+// ordinarySource reads the ordinary code.
+func ordinarySource(tb testing.TB) map[string]string {
 	root := goRoot(tb)
-	files, total := map[string]string{}, 0
+	files := map[string]string{}
 	for _, dir := range ordinaryCode {
 		err := filepath.WalkDir(filepath.Join(root, "src", dir), func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) { // Go's releases move directories
@@ -59,12 +59,11 @@ func ordinarySource(tb testing.TB, limit int) map[string]string {
 			if d.IsDir() && d.Name() == "testdata" {
 				return fs.SkipDir
 			}
-			if d.IsDir() || filepath.Ext(path) != ".go" || limit > 0 && total >= limit {
+			if d.IsDir() || filepath.Ext(path) != ".go" {
 				return nil
 			}
 			body, err := os.ReadFile(path)
 			files[path] = string(body)
-			total += len(body)
 			return err
 		})
 		if err != nil {
@@ -83,7 +82,7 @@ func goRoot(tb testing.TB) string {
 }
 
 func TestOrdinaryCodeIsLeftAlone(t *testing.T) {
-	files := ordinarySource(t, 0)
+	files := ordinarySource(t)
 	bytes, hits := 0, 0
 	for path, text := range files {
 		bytes += len(text)

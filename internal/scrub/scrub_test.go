@@ -163,62 +163,15 @@ var hostile = []string{
 
 const kilobyte = 1 << 10
 
-// plainText is an ordinary prompt: no trigger of any token in it.
-var plainText = strings.Repeat("Please move the parser into its own file and run the tests again; the last change broke line numbers. ", 11)[:kilobyte]
-
-var denseText = strings.Repeat("password token secret api_key = key- pass: https://a.b/c cookie bearer sk- login ", 14)[:kilobyte]
-
-func BenchmarkCleanPlain1KB(b *testing.B)   { benchmarkClean(b, plainText) }
-func BenchmarkCleanDense1KB(b *testing.B)   { benchmarkClean(b, denseText) }
-func BenchmarkCleanSecrets1KB(b *testing.B) { benchmarkClean(b, secretsText()) }
-
-func BenchmarkCleanCode16KB(b *testing.B) {
-	var all strings.Builder
-	for _, text := range ordinarySource(b, 16*kilobyte) {
-		all.WriteString(text)
-	}
-	benchmarkClean(b, all.String()[:16*kilobyte])
-}
-
-func benchmarkClean(b *testing.B, text string) {
+// BenchmarkClean redacts an ordinary prompt: no trigger of any token in it.
+func BenchmarkClean(b *testing.B) {
+	text := strings.Repeat("Please move the parser into its own file and run the tests again; it broke line numbers. ", 11)
 	triggers()
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
 		Clean(text)
 	}
-}
-
-// BenchmarkColdTable is what the first call in a process pays on top.
-func BenchmarkColdTable(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		newTriggerTable()
-	}
-}
-
-func BenchmarkColdFirstCall1KB(b *testing.B) {
-	for b.Loop() {
-		newTriggerTable().scan(plainText)
-	}
-}
-
-func BenchmarkDisplay1KB(b *testing.B) {
-	text := plainText[:kilobyte-2] + "é"
-	b.SetBytes(kilobyte)
-	for b.Loop() {
-		Display(text)
-	}
-}
-
-func secretsText() string {
-	var b strings.Builder
-	for _, p := range corpus(1) {
-		if len(p.text) < 120 && b.Len() < kilobyte {
-			b.WriteString(p.text + "\n")
-		}
-	}
-	return b.String()
 }
 
 // Documented examples have the shape of the real thing, and are what people try a redaction with.

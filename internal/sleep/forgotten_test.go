@@ -182,18 +182,6 @@ func TestWhatCannotComeBackIsSaid(t *testing.T) {
 	}
 }
 
-func TestMoreTimeLaterBringsNothingBack(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.Met("one", "a.go")
-	l.Sleeps(40)
-	l.Sleeps(75)
-	l.Config.Tuning.Sleep.Restore = 90 * braintest.ADay
-	_, err := steward.Run(t.Context(), l.Brain, sleep.BringBack, sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Scope: braintest.Shop, Files: []string{"a.go"}, Sleep: 1}})
-	if !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "forgotten on 2026-12-25, and what it was is no longer kept") {
-		t.Errorf("said %v", err)
-	}
-}
-
 func TestALinkOfADeletedFileStaysForgotten(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Met("one", "a.go", "b.go", "c.go")

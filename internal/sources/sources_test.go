@@ -376,17 +376,3 @@ func TestNamesOfFolders(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkFingerprint(b *testing.B) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		b.Fatal(err)
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		Fingerprint(Machine{home, os.Getenv}, root, none)
-	}
-}

@@ -20,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func TestANoteIsSafeAtOnceAndDreamtOnce(t *testing.T) {
@@ -318,4 +319,45 @@ func TestPeopleSeeThatADreamIsDueWhenAndOnlyWhenOneWouldCome(t *testing.T) {
 	agree("the interval is over", true)
 	l.Config.Dream.Off = true
 	agree("dreams are switched off", false)
+}
+
+// Weeks of notes: what has no room in the state fades into pointers, whose words find it by the search that agents use, and each
+// note is kept once.
+func TestPointersLeadToWhatFaded(t *testing.T) {
+	t.Parallel()
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("first", 0, "a.go")...)
+	subjects := strings.Fields("gateway importer invoice printer cluster token ledger parser cache queue router schema ticket vault widget")
+	var notes []string
+	for day := range 20 {
+		l.Clock = braintest.Start.Add(time.Duration(day*24+1) * time.Hour)
+		for n, subject := range subjects[day%3*5 : day%3*5+5] {
+			notes = append(notes, fmt.Sprintf("The %s retries the %s of %d-%d", subject, subjects[(day+5*n)%15], day, n))
+			l.Note(notes[len(notes)-1], false)
+		}
+		l.Dreams(state.DreamInput{Force: true})
+	}
+	pointers, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]state.Pointer, error) {
+		return state.Pointers(t.Context(), tx, l.Place.Project())
+	})
+	if err != nil || len(pointers) == 0 || len(pointers) > 20 {
+		t.Fatalf("%d pointers, %v", len(pointers), err)
+	}
+	for _, p := range pointers {
+		out := braintest.Must(l, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: p.Words, Limit: state.DreamFinds})
+		for _, id := range p.Crystals {
+			if !slices.ContainsFunc(out.Found, func(f texts.Found) bool { return f.Crystal != nil && f.Crystal.ID == id }) {
+				t.Errorf("%q does not find %s", p.Words, id)
+			}
+		}
+	}
+	kept := map[string]int{}
+	for _, c := range l.Crystals() {
+		kept[c.Text]++
+	}
+	for _, text := range notes {
+		if kept[text] != 1 {
+			t.Errorf("%q is there %d times", text, kept[text])
+		}
+	}
 }

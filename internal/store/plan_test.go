@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 	slice := store.Slice{Project: p, After: -1 << 63, Upto: 7}
 	var seq int64
 	only := func(_ any, err error) error { return err }
+	none := func(_, _ any, err error) error { return err }
 	err = s.Update(ctx, func(tx *store.Tx) error {
 		if err := tx.SeeProject(ctx, memory.Project{ID: p, Identity: "/p", FirstAt: start, LastAt: start}); err != nil {
 			return err
@@ -78,7 +80,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		run  func(tx *store.Tx) error
-		want []string // each somewhere in the plans
+		want []string // each somewhere in the plans: what hooks and prompts wait for has its index named
 	}{
 		{"only file named", func(tx *store.Tx) error { return only(tx.OnlyFileNamed(ctx, p, "a/b.go")) },
 			[]string{"SEARCH neuron USING INDEX neuron_by_base (project_id=? AND <expr>=?)"}},
@@ -91,224 +93,47 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		}, []string{"SEARCH event USING INDEX event_by_project (project_id=? AND at>?)"}},
 		{"events of a session", func(tx *store.Tx) error { return only(tx.Events(ctx, store.EventFilter{Session: 7, Limit: 5})) },
 			[]string{"SEARCH event USING INDEX event_by_session (session_id=?)"}},
-		{"events since", func(tx *store.Tx) error { return only(tx.CountEvents(ctx, store.EventFilter{Since: start})) },
-			[]string{"event_by_time (at>?)"}},
 		{"quiet sessions", func(tx *store.Tx) error { return only(tx.QuietSessions(ctx, start, start)) },
 			[]string{"session_open"}},
 		{"sessions of a run", func(tx *store.Tx) error { return only(tx.SessionsOfRun(ctx, "a", "s")) },
 			[]string{"session_by_agent (agent_session=? AND agent=?)"}},
-		{"sessions of a project", func(tx *store.Tx) error {
-			return only(tx.Sessions(ctx, store.SessionFilter{Project: p, Limit: 5}))
-		}, []string{"session_by_project (project_id=?)"}},
-		{"one session", func(tx *store.Tx) error { return only(tx.Session(ctx, 7)) }, []string{"SEARCH session USING INTEGER PRIMARY KEY"}},
-		{"numbering", func(tx *store.Tx) error { return only(tx.NumberEvents(ctx, 7, 1)) }, []string{"SEARCH session USING INTEGER PRIMARY KEY"}},
 		{"runs of a command", func(tx *store.Tx) error {
 			return only(tx.RunsOf(ctx, 7, memory.Event{Input: "go test ./..."}, 5))
 		}, []string{"event_by_command (project_id=? AND command=?)"}},
-		{"commands before an event", func(tx *store.Tx) error {
-			return only(tx.CommandsBefore(ctx, memory.StoredEvent{Session: 7, Ord: 9}, 5))
-		}, []string{"event_by_session (session_id=? AND ord>? AND ord<?)"}},
-		{"what followed an event", func(tx *store.Tx) error {
-			return only(tx.EventsAfter(ctx, memory.StoredEvent{Session: 7, Ord: 9}, 5))
-		}, []string{"event_by_session (session_id=? AND ord>?)"}},
-		{"the first prompt", func(tx *store.Tx) error { return only(tx.FirstPrompt(ctx, 7)) }, []string{"event_by_session (session_id=?)"}},
-		{"the neurons of a project", func(tx *store.Tx) error {
-			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Kind: memory.FileNeuron, Limit: 5}))
-		}, []string{"neuron_by_project (project_id=? AND kind=?)"}},
-		{"the ignored of a project", func(tx *store.Tx) error {
-			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Diminished: true, Order: store.ByIgnored}))
-		}, []string{"neuron_diminished (project_id=?)"}},
-		{"counting neurons", func(tx *store.Tx) error { return only(tx.CountNeurons(ctx, p)) },
-			[]string{"neuron_by_project (project_id=?)"}},
-		{"one neuron", func(tx *store.Tx) error { return only(tx.Neuron(ctx, synapse.A)) },
-			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
-		{"growing", func(tx *store.Tx) error { return tx.SaveStrength(ctx, store.Strength{Standing: 1}) },
-			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
 		{"the synapses of a neuron", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Neuron: 7}))
 		}, []string{"scaled USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)"}},
-		{"the synapses of a neuron in its project", func(tx *store.Tx) error {
-			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Neuron: 7, Limit: 5}))
-		}, []string{"scaled USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)"}},
-		{"the synapses of a project", func(tx *store.Tx) error {
-			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Limit: 5}))
-		}, []string{"synapse_by_project (project_id=?)"}},
-		{"the synapses of an origin", func(tx *store.Tx) error {
-			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Origin: memory.OriginRepo}))
-		}, []string{"synapse_by_project (project_id=?)"}},
-		{"counting synapses", func(tx *store.Tx) error { return only(tx.CountSynapses(ctx, p)) },
-			[]string{"synapse_by_project (project_id=?)"}},
-		{"deleting a synapse", func(tx *store.Tx) error { return tx.DeleteSynapse(ctx, 5, 7) },
-			[]string{"synapse USING PRIMARY KEY (a=? AND b=?)"}},
-		{"saving synapses", func(tx *store.Tx) error { return tx.SaveSynapses(ctx, []store.Synapse{synapse}) }, nil},
 		{"the blocks of a project", func(tx *store.Tx) error { return only(tx.BlockVersions(ctx, p, 3)) },
 			[]string{"block_by_version (project_id=? AND version>?)"}},
-		{"the version of a past", func(tx *store.Tx) error { return only(tx.PastVersion(ctx, p)) },
-			[]string{"COVERING INDEX block_by_version (project_id=?)"}},
 		{"a block", func(tx *store.Tx) error { return only(tx.Block(ctx, p, 1, 1)) },
 			[]string{"sqlite_autoindex_block_1 (project_id=? AND kind=? AND number=?)"}},
-		{"saving a block", func(tx *store.Tx) error { return only(tx.SaveBlock(ctx, p, 1, 1, nil)) }, nil},
-		{"meeting an error", func(tx *store.Tx) error { return tx.MeetError(ctx, seq, event, "oops", tx.CountAccess) }, nil},
-		{"showing", func(tx *store.Tx) error {
-			return tx.InsertSuggestion(ctx, seq, memory.Suggestion{ID: "s", Project: p, ShownAt: start})
-		}, nil},
-		{"settling", func(tx *store.Tx) error { return tx.SettleSuggestion(ctx, "s", memory.Used, start) },
-			[]string{"sqlite_autoindex_suggestion_1 (id=?)"}},
-		{"a suggestion by the beginning of its ID", func(tx *store.Tx) error {
-			return only(tx.Suggestions(ctx, store.SuggestionFilter{ID: "s"}))
-		}, []string{"sqlite_autoindex_suggestion_1 (id>? AND id<?)"}},
 		{"the suggestions of a session", func(tx *store.Tx) error {
 			return only(tx.Suggestions(ctx, store.SuggestionFilter{Session: 7, Pending: true}))
 		}, []string{"suggestion_by_session (session_id=?)"}},
-		{"the suggestions of a project", func(tx *store.Tx) error {
-			return only(tx.Suggestions(ctx, store.SuggestionFilter{Project: p, Since: start, Limit: 5}))
-		}, []string{"suggestion_by_project (project_id=? AND shown_at>?)"}},
 		{"the touches of a session", func(tx *store.Tx) error { return only(tx.SessionTouches(ctx, 7, 1, 5)) }, []string{
 			"event_by_session (session_id=? AND ord>?)", "sqlite_autoindex_access_1 (event_seq=?)",
 			"SEARCH neuron USING INTEGER PRIMARY KEY",
 		}},
 		{"the calls of a project", func(tx *store.Tx) error {
 			return tx.WalkCalls(ctx, p, start, func(memory.StoredEvent) error { return nil })
-		}, []string{"session_by_project (project_id=? AND last_event_at>?)", "event_by_session (session_id=?)"}},
-		{"the commands of a project", func(tx *store.Tx) error { return only(tx.CommandsSince(ctx, p, start)) },
-			[]string{"event_by_project (project_id=? AND at>?)"}},
-		{"what was fixed in a project", func(tx *store.Tx) error { return only(tx.Fixed(ctx, p, start, 5)) },
-			[]string{"event_by_project (project_id=? AND at>?)", "sqlite_autoindex_access_1 (event_seq=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
-		{"what was fixed", func(tx *store.Tx) error { return only(tx.Fixed(ctx, 0, start, 5)) },
-			[]string{"event_by_time (at>?)", "sqlite_autoindex_access_1 (event_seq=?)"}},
-		{"the latest tools of a project", func(tx *store.Tx) error { return only(tx.LatestTools(ctx, p, 0, 5)) },
-			[]string{"event_by_project (project_id=?)"}},
-		{"the latest tools of a session", func(tx *store.Tx) error { return only(tx.LatestTools(ctx, p, 7, 5)) },
-			[]string{"event_by_session (session_id=?)"}},
-		{"the prompt at a moment", func(tx *store.Tx) error { return only(tx.PromptBefore(ctx, 7, start)) },
-			[]string{"event_by_session (session_id=?)"}},
-		{"counting suggestions", func(tx *store.Tx) error { return only(tx.CountSuggestions(ctx, p)) },
-			[]string{"suggestion_by_project (project_id=?)"}},
-		{"the size of a past", func(tx *store.Tx) error { return only(tx.PastBytes(ctx, p)) },
-			[]string{"block_by_version (project_id=?)"}},
-		{"the living synapses of a project", func(tx *store.Tx) error {
-			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Living: true, Limit: 5}))
-		}, []string{"synapse_by_project (project_id=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
-		{"up to where a session is learned", func(tx *store.Tx) error {
-			return errors.Join(only(tx.LearnedOrd(ctx, 7)), tx.SetLearnedOrd(ctx, 7, 1))
-		}, []string{"SEARCH session USING INTEGER PRIMARY KEY"}},
-		{"a walk through a project", func(tx *store.Tx) error { return only(tx.ProjectEvents(ctx, p, 1, 5)) }, []string{"SEARCH event USING INTEGER PRIMARY KEY (rowid>?)"}},
-		{"the sessions before", func(tx *store.Tx) error { return only(tx.SessionsBefore(ctx, p, start, 5)) },
-			[]string{"session_by_project (project_id=?)"}},
-		{"an event by its number", func(tx *store.Tx) error { return only(tx.EventBySeq(ctx, seq)) },
-			[]string{"SEARCH event USING INTEGER PRIMARY KEY"}},
-		{"texts of events", func(tx *store.Tx) error { return only(tx.EventTexts(ctx, []int64{seq})) },
-			[]string{"SEARCH event USING INTEGER PRIMARY KEY"}},
+		}, nil},
 		{"companions", func(tx *store.Tx) error { return only(tx.Companions(ctx, 7, 5)) }, []string{
 			"synapse USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY",
 		}},
-		{"the projects of some events", func(tx *store.Tx) error {
-			return only(tx.ProjectsOf(ctx, store.EventFilter{Session: 7}))
-		}, []string{"event_by_session (session_id=?)"}},
-		{"unlearning", func(tx *store.Tx) error { return only(tx.Unlearn(ctx, p, 5000)) }, []string{
-			"synapse_by_project (project_id=?)", "sqlite_autoindex_block_1 (project_id=?)", "forgotten_by_project (project_id=?)",
-			"suggestion_by_project (project_id=?)", "neuron_by_project (project_id=? AND kind=?)",
-			"session_by_project (project_id=?)",
-		}},
-		{"the next slice", func(tx *store.Tx) error { return only(tx.NextSlice(ctx, p, 5, 100)) },
-			[]string{"synapse_by_project (project_id=? AND a>?)", "neuron_of_project (project_id=? AND id>?)"}},
-		{"the size of a slice", func(tx *store.Tx) error {
-			_, _, err := tx.SizeOf(ctx, slice)
-			return err
-		}, []string{"synapse_by_project (project_id=? AND a>? AND a<?)", "neuron_of_project (project_id=? AND id>? AND id<?)"}},
-		{"the suspects of a slice", func(tx *store.Tx) error { return only(tx.Suspects(ctx, slice, plasticity.Suspect{})) },
-			[]string{"synapse_by_project (project_id=? AND a>? AND a<?)"}},
-		{"the severed links of a slice", func(tx *store.Tx) error { return only(tx.Severed(ctx, slice, start)) },
-			[]string{"synapse USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)", "neuron_gone (project_id=? AND id>? AND id<?)"}},
-		{"the lone of a slice", func(tx *store.Tx) error { return only(tx.LoneNeurons(ctx, slice, 1, 1, 1)) },
-			[]string{"neuron_lone (project_id=? AND id>? AND id<?)"}},
-		{"the unsteady of a slice", func(tx *store.Tx) error {
-			return only(tx.UnsteadyFiles(ctx, slice, store.Unsteady{Busy: 1, Rare: 1, Myelin: 1, Today: 1}))
-		},
-			[]string{"neuron_of_project (project_id=? AND id>? AND id<?)"}},
-		{"what to review in a slice", func(tx *store.Tx) error { return only(tx.FilesToReview(ctx, slice, 1, start, 1)) },
-			[]string{"neuron_of_project (project_id=? AND id>? AND id<?)"}},
-		{"expired tags", func(tx *store.Tx) error { return only(tx.ExpireTags(ctx, start, 5)) },
-			[]string{"synapse_tagged (tagged_at<?)", "synapse USING PRIMARY KEY (a=? AND b=?)"}},
-		{"a sample of weights", func(tx *store.Tx) error { return only(tx.SampleWeights(ctx, p, 5, 5)) },
-			[]string{"synapse_by_project (project_id=? AND a>?)", "synapse_by_project (project_id=? AND a<?)"}},
-		{"a sample of files", func(tx *store.Tx) error {
-			_, _, err := tx.SampleFiles(ctx, p, 5, 5)
-			return err
-		}, []string{"neuron_of_project (project_id=? AND id>?)", "neuron_of_project (project_id=? AND id<?)"}},
-		{"recent accesses", func(tx *store.Tx) error { return only(tx.RecentAccesses(ctx, p, start, 5)) },
-			[]string{"event_by_project (project_id=? AND at>?)", "sqlite_autoindex_access_1 (event_seq=?)"}},
-		{"new evidence", func(tx *store.Tx) error {
-			_, _, err := tx.NewEvidence(ctx, 5)
-			return err
-		}, []string{"SEARCH event USING INTEGER PRIMARY KEY (rowid>?)"}},
 		{"one synapse", func(tx *store.Tx) error {
 			if _, err := tx.Synapse(ctx, 5, 7); !errors.Is(err, memory.ErrNotFound) {
 				return err
 			}
 			return nil
-		}, []string{"synapse USING PRIMARY KEY (a=? AND b=?)"}},
-		{"synapses of pairs", func(tx *store.Tx) error { return only(tx.SynapsesOf(ctx, []plasticity.Pair{{5, 7}, {5, 9}, {7, 8}})) },
-			[]string{"synapse USING PRIMARY KEY (a=? AND b=?)"}},
-		{"some neurons", func(tx *store.Tx) error { return only(tx.NeuronsByID(ctx, []memory.NeuronID{7, 9})) },
-			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
-		{"counting new links", func(tx *store.Tx) error { return tx.Linked(ctx, plasticity.Pair{5, 7}) },
-			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY", "SEARCH forgotten USING PRIMARY KEY (a=? AND b=?)"}},
-		{"letting go", func(tx *store.Tx) error {
-			return tx.Prune(ctx, store.Gone{A: 5, B: 7, Project: p, Synapse: &synapse}, store.Gone{A: 9, Project: p, Neuron: &store.Strength{Neuron: memory.Neuron{ID: 9, Project: p}}})
-		}, []string{"synapse USING PRIMARY KEY (a=? AND b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
-		{"what is gone of a project", func(tx *store.Tx) error {
-			return only(tx.ListGone(ctx, store.GoneFilter{Project: p, Since: start, Limit: 5}))
-		}, []string{"forgotten_by_project (project_id=? AND at>?)"}},
-		{"what is gone of a neuron", func(tx *store.Tx) error { return only(tx.ListGone(ctx, store.GoneFilter{Neuron: 7})) },
-			[]string{"SEARCH forgotten USING PRIMARY KEY (a=?)", "forgotten_by_b (b=?)"}},
-		{"what is gone of late", func(tx *store.Tx) error {
-			return only(tx.ListGone(ctx, store.GoneFilter{Since: start, Whole: true}))
-		}, []string{"forgotten_whole (at>?)"}},
-		{"whether anything is gone", func(tx *store.Tx) error { return only(tx.AnyForgotten(ctx, p)) },
-			[]string{"forgotten_by_project (project_id=?)"}},
-		{"when something went", func(tx *store.Tx) error { return only(tx.ForgottenAt(ctx, 5, 7)) },
-			[]string{"SEARCH forgotten USING PRIMARY KEY (a=? AND b=?)"}},
-		{"closing what is gone", func(tx *store.Tx) error { return only(tx.CloseForgotten(ctx, start, 5)) },
-			[]string{"forgotten_whole (at<?)"}},
-		{"sessions to pack", func(tx *store.Tx) error { return only(tx.Packable(ctx, p, start, start, 5)) },
-			[]string{"session_by_project (project_id=? AND last_event_at>? AND last_event_at<?)"}},
-		{"packing", func(tx *store.Tx) error { return only(tx.Pack(ctx, 7)) },
-			[]string{"event_by_session (session_id=?)", "suggestion_by_event (event_seq=?)", "document_by_event (event_seq=?)"}},
-		{"unpacking", func(tx *store.Tx) error { return only(tx.Unpack(ctx, p, 5)) }, []string{"pack_by_project (project_id=?)"}},
-		{"a packed event", func(tx *store.Tx) error {
-			return only(tx.InPack(ctx, memory.StoredEvent{Event: memory.Event{ID: "e", Kind: memory.ToolUsed}, Session: 7}))
-		}, []string{"SEARCH pack USING INTEGER PRIMARY KEY (rowid=?)"}},
-		{"what is kept of a project", func(tx *store.Tx) error { return only(tx.Kept(ctx, p, 5)) },
-			[]string{"event_by_project (project_id=?)"}},
-		{"vacating", func(tx *store.Tx) error { return only(tx.Vacate(ctx, memory.NewProjectID("/nowhere"), 5)) },
-			[]string{"SEARCH fact USING PRIMARY KEY (name=? AND project_id=?)"}},
-		{"the lease", func(tx *store.Tx) error {
-			return errors.Join(only(tx.TakeLease(ctx, "sleep", "me", "", time.Minute)), tx.EndLease(ctx, "sleep", "me"))
-		}, []string{"SEARCH fact USING PRIMARY KEY (name=? AND project_id=? AND subject=?)"}},
-		{"a sleep", func(tx *store.Tx) error {
-			return errors.Join(only(tx.BeginSleep(ctx, "asked")), tx.EndSleep(ctx, 1, "{}", 5))
-		},
-			[]string{"SEARCH fact USING PRIMARY KEY (name=? AND project_id=? AND subject=?)"}},
-		{"the balance", func(tx *store.Tx) error {
-			return errors.Join(tx.SetRates(ctx, plasticity.Rates{}), tx.SetRegister(ctx, p, 0, 0), only(tx.Balance(ctx, p)), only(tx.Registers(ctx, p)))
-		}, []string{"SEARCH balance USING PRIMARY KEY (project_id=?)"}},
-		{"projects of a name", func(tx *store.Tx) error { return only(tx.ProjectsNamed(ctx, "x")) }, []string{"project_by_name (name=?)"}},
+		}, nil},
 		{"full text", func(tx *store.Tx) error {
 			return only(tx.Match(ctx, store.Expression{Any: []string{"mend", "login"}}, store.DocumentFilter{Limit: 5}))
 		}, byWords},
-		{"full text with every filter", func(tx *store.Tx) error {
-			return only(tx.Match(ctx, store.Expression{All: []string{"mend"}, Phrases: [][]string{{"the", "login"}}}, store.DocumentFilter{
-				Projects: []memory.ProjectID{p, 0}, Kinds: []string{"fact"}, Without: []string{"commit"}, Paths: []string{"src", "*.go"}, Since: start, Until: start, Session: 7, Limit: 5,
-			}))
-		}, byWords},
-		{"adding documents", func(tx *store.Tx) error { return only(tx.AddDocuments(ctx, []store.Document{document, other})) },
-			[]string{"sqlite_autoindex_document_1 (ref=?)"}},
 		{"replacing a document", func(tx *store.Tx) error {
 			changed := document
 			changed.Words = []string{"other"}
 			return only(tx.AddDocuments(ctx, []store.Document{changed}))
-		}, []string{"sqlite_autoindex_document_1 (ref=?)", "SEARCH document USING INTEGER PRIMARY KEY", "SEARCH term USING INTEGER PRIMARY KEY (rowid=?)"}},
+		}, nil},
 		{"how common words are", func(tx *store.Tx) error {
 			return only(tx.Frequency(ctx, memory.GroupMemory, []string{"mend", "login", "x"}))
 		},
@@ -317,78 +142,22 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			f := store.DocumentFilter{Projects: []memory.ProjectID{p}, Kinds: []string{"fact"}, Since: start}
 			return tx.StubsByID(ctx, []int64{1, 2, 3}, f, func(store.Stub) error { return nil })
 		}, []string{"SEARCH document USING INTEGER PRIMARY KEY"}},
-		{"a document by its name", func(tx *store.Tx) error { return only(tx.DocumentsByRef(ctx, "ref")) },
-			[]string{"sqlite_autoindex_document_1 (ref=?)"}},
-		{"the documents of a session", func(tx *store.Tx) error {
-			return only(tx.Documents(ctx, store.DocumentFilter{Session: 7, Limit: 5}))
-		}, []string{"document_by_session (session_id=?)"}},
-		{"the documents of a session in its project", func(tx *store.Tx) error {
-			return only(tx.Documents(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Session: 7, Limit: 5}))
-		}, []string{"document_by_session (session_id=?)"}},
-		{"the documents of a path", func(tx *store.Tx) error {
-			return only(tx.Documents(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Paths: []string{"src/a.go"}, Limit: 5}))
-		}, []string{"document_by_path (project_id=?"}},
-		{"the documents of a project", func(tx *store.Tx) error {
-			return only(tx.Documents(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Kinds: []string{"fact"}, Since: start, Limit: 5}))
-		}, []string{"document_by_project (project_id=? AND kind=? AND at>?)"}},
-		{"counting the documents of a project", func(tx *store.Tx) error { return only(tx.CountDocuments(ctx, p)) },
-			[]string{"COVERING INDEX document_by_project (project_id=?)"}},
 		{"meanings", func(tx *store.Tx) error {
 			return errors.Join(tx.SetVectors(ctx, "x", []store.DocumentVector{{Document: 1, Vector: memory.Vector{1}}}),
 				tx.EachVector(ctx, "x", 1, func(store.DocumentVector) error { return nil }), only(tx.CountVectors(ctx, "x")))
-		}, []string{"SEARCH vector USING PRIMARY KEY (space=? AND document_id>?)", "SEARCH document USING INTEGER PRIMARY KEY", "(space=?)"}},
-		{"documents without meaning", func(tx *store.Tx) error { return only(tx.WithoutVector(ctx, "x", 1, 5)) },
-			[]string{"SEARCH document USING INTEGER PRIMARY KEY (rowid>?)", "(space=? AND document_id=?)"}},
-		{"events with text", func(tx *store.Tx) error { return only(tx.EventsWithText(ctx, 1, 5)) },
-			[]string{"SEARCH event USING INTEGER PRIMARY KEY (rowid>?)"}},
-		{"prompts", func(tx *store.Tx) error {
-			return errors.Join(only(tx.Prompts(ctx, p, start, 5)), only(tx.Prompts(ctx, 0, start, 5)))
-		},
-			[]string{"event_by_project (project_id=? AND at>?)", "event_by_time (at>?)"}},
+		}, nil},
 		{"what was said", func(tx *store.Tx) error { return only(tx.Said(ctx, 7, 5, 5)) },
 			[]string{"event_by_session (session_id=? AND ord<?)"}},
-		{"what was edited between", func(tx *store.Tx) error { return only(tx.EditedBetween(ctx, 7, 1, 5, 5)) },
-			[]string{"event_by_session (session_id=? AND ord>? AND ord<?)", "sqlite_autoindex_access_1 (event_seq=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
-		{"sources", func(tx *store.Tx) error {
-			return errors.Join(only(tx.Sources(ctx, p)), tx.SaveSource(ctx, p, store.Source{Path: "a"}), tx.DropSource(ctx, p, "a", "snippet"))
-		}, []string{"SEARCH source USING PRIMARY KEY (project_id=?)", "SEARCH source USING PRIMARY KEY (project_id=? AND path=?)", "document_by_path (project_id=? AND path=?)"}},
-		{"lines of fragments", func(tx *store.Tx) error { return only(tx.LinesOf(ctx, []int64{1, 2})) }, []string{"SEARCH snippet USING "}},
-		{"a crystal", func(tx *store.Tx) error { return only(tx.Crystal(ctx, crystal.ID)) },
-			[]string{"sqlite_autoindex_crystal_1 (id=?)", "SEARCH document USING INTEGER PRIMARY KEY", "SEARCH anchor USING PRIMARY KEY (crystal_id=?)"}},
-		{"saving a crystal", func(tx *store.Tx) error { return tx.SaveCrystal(ctx, crystal) }, []string{"sqlite_autoindex_crystal_1 (id=?)"}},
-		{"crystals by the beginning of their ID", func(tx *store.Tx) error { return only(tx.Crystals(ctx, store.CrystalFilter{Prefix: "0a"})) },
-			[]string{"sqlite_autoindex_crystal_1 (id>? AND id<?)"}},
-		{"crystals that say the same", func(tx *store.Tx) error {
-			return only(tx.Crystals(ctx, store.CrystalFilter{Hash: 7, Projects: []memory.ProjectID{p}, Current: true}))
-		}, []string{"crystal_by_hash (hash=?)"}},
-		{"crystals about a subject", func(tx *store.Tx) error {
-			return only(tx.Crystals(ctx, store.CrystalFilter{Subject: "x", Projects: []memory.ProjectID{p}, Current: true}))
-		}, []string{"crystal_by_subject (subject=?)"}},
-		{"crystals about a file", func(tx *store.Tx) error {
-			return only(tx.Crystals(ctx, store.CrystalFilter{Path: "a.go", Projects: []memory.ProjectID{p}}))
-		}, []string{"anchor_by_path (path=?)", "sqlite_autoindex_crystal_1 (id=?)"}},
 		{"crystals of documents", func(tx *store.Tx) error {
 			return only(tx.Crystals(ctx, store.CrystalFilter{Documents: []int64{1, 2, 3}, Current: true}))
 		}, []string{"sqlite_autoindex_crystal_2 (document_id=?)"}},
-		{"crystals that were rejected", func(tx *store.Tx) error {
-			return only(tx.Rejected(ctx, []memory.ProjectID{p, 0}))
-		}, []string{"audit_wrong (what=?)", "sqlite_autoindex_crystal_1 (id=?)"}},
-		{"crystals said before", func(tx *store.Tx) error {
-			return only(tx.Crystals(ctx, store.CrystalFilter{SaidBefore: start, OldestFirst: true, Limit: 5}))
-		}, []string{"crystal_by_said (said_at<?)"}},
 		{"the latest statements", func(tx *store.Tx) error {
 			return only(tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{p}, Kinds: []memory.CrystalKind{memory.Rule, memory.Decision}, Limit: 5}))
 		}, []string{"document_by_project (project_id=? AND kind=?)", "sqlite_autoindex_crystal_2 (document_id=?)"}},
 		{"what was heard", func(tx *store.Tx) error {
 			kinds := []memory.CrystalKind{memory.Fact}
 			return only(tx.Crystals(ctx, store.CrystalFilter{Kinds: kinds, Heard: true, SaidSince: start, Limit: 5}))
-		}, []string{"crystal_heard (said_at>?)"}},
-		{"what had to be said again", func(tx *store.Tx) error { return only(tx.Misses(ctx, []memory.CrystalID{"a"})) }, []string{
-			"audit_by_crystal (crystal_id=?)", "sqlite_autoindex_event_1 (id=?)", "SEARCH session USING INTEGER PRIMARY KEY", "suggestion_by_session (session_id=? AND shown_at<?)",
-		}},
-		{"what people answered", func(tx *store.Tx) error { return only(tx.Answers(ctx, []memory.CrystalID{"a"})) }, []string{
-			"audit_by_crystal (crystal_id=?)", "sqlite_autoindex_event_1 (id=?)",
-		}},
+		}, nil},
 		{"what is said of files", func(tx *store.Tx) error { return only(tx.AboutFiles(ctx, p, []string{"a.go"}, 3)) },
 			[]string{"anchor_by_project (project_id=? AND path=?)"}},
 		{"whether anything is said of the code", func(tx *store.Tx) error {
@@ -396,33 +165,122 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		}, []string{
 			"SEARCH anchor USING COVERING INDEX anchor_by_project (project_id=?)", "sqlite_autoindex_crystal_2 (document_id>?)", "(space=? AND document_id=?)",
 		}},
-		{"merging entities", func(tx *store.Tx) error {
-			return errors.Join(only(tx.SaveEntity(ctx, memory.Entity{Project: p, Name: "x"})), only(tx.SaveEntity(ctx, memory.Entity{Project: p, Name: "y"})),
-				tx.MergeEntity(ctx, p, "x", "y"))
-		}, nil},
-		{"traces", func(tx *store.Tx) error {
-			return errors.Join(tx.Leave(ctx, store.Trace{Crystal: crystal.ID}), only(tx.Traces(ctx, crystal.ID)))
-		}, []string{"audit_by_crystal (crystal_id=?)"}},
 		{"an entity", func(tx *store.Tx) error {
 			_, err := tx.SaveEntity(ctx, memory.Entity{Project: p, Name: "a"})
 			_, err2 := tx.Observe(ctx, p, "a", memory.Observation{Text: "x"})
 			_, err3 := tx.Relate(ctx, memory.Relation{Project: p, From: "a", To: "a"})
 			return errors.Join(err, err2, err3, tx.RenameEntity(ctx, p, "a", "b"), only(tx.Unobserve(ctx, p, "b", "x")),
 				only(tx.Unrelate(ctx, memory.Relation{Project: p, From: "b", To: "b"})))
-		}, []string{
-			"SEARCH entity USING PRIMARY KEY (project_id=? AND name=?)", "SEARCH observation USING PRIMARY KEY (project_id=? AND entity=? AND hash=?)",
-			"SEARCH relation USING PRIMARY KEY (project_id=? AND source=? AND type=? AND target=?)",
-		}},
-		{"the knowledge of a project", func(tx *store.Tx) error { return errors.Join(only(tx.Entities(ctx, p)), only(tx.Relations(ctx, p))) },
-			[]string{"SEARCH entity USING PRIMARY KEY (project_id=?)", "SEARCH observation USING PRIMARY KEY (project_id=?)", "SEARCH relation USING PRIMARY KEY (project_id=?)"}},
-		{"deleting a crystal", func(tx *store.Tx) error { return tx.DeleteCrystal(ctx, crystal.ID) },
-			[]string{"sqlite_autoindex_crystal_1 (id=?)", "audit_by_crystal (crystal_id=?)", "SEARCH document USING INTEGER PRIMARY KEY"}},
-		{"forgetting a session", func(tx *store.Tx) error {
-			_, _, err := tx.Forget(ctx, store.EventFilter{Session: 7})
-			return err
-		}, []string{
-			"event_by_session (session_id=?)", "sqlite_autoindex_access_1 (event_seq=?)", "document_by_event (event_seq=?)",
-		}},
+		}, nil},
+		{"the others", func(tx *store.Tx) error {
+			return errors.Join(
+				only(tx.CountEvents(ctx, store.EventFilter{Since: start})),
+				only(tx.Sessions(ctx, store.SessionFilter{Project: p, Limit: 5})),
+				only(tx.Session(ctx, 7)),
+				only(tx.NumberEvents(ctx, 7, 1)),
+				only(tx.CommandsBefore(ctx, memory.StoredEvent{Session: 7, Ord: 9}, 5)),
+				only(tx.EventsAfter(ctx, memory.StoredEvent{Session: 7, Ord: 9}, 5)),
+				only(tx.FirstPrompt(ctx, 7)),
+				only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Kind: memory.FileNeuron, Limit: 5})),
+				only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Diminished: true, Order: store.ByIgnored})),
+				only(tx.CountNeurons(ctx, p)),
+				only(tx.Neuron(ctx, synapse.A)),
+				tx.SaveStrength(ctx, store.Strength{Standing: 1}),
+				only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Neuron: 7, Limit: 5})),
+				only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Limit: 5})),
+				only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Origin: memory.OriginRepo})),
+				only(tx.CountSynapses(ctx, p)),
+				tx.DeleteSynapse(ctx, 5, 7),
+				tx.SaveSynapses(ctx, []store.Synapse{synapse}),
+				only(tx.PastVersion(ctx, p)),
+				only(tx.SaveBlock(ctx, p, 1, 1, nil)),
+				tx.MeetError(ctx, seq, event, "oops", tx.CountAccess),
+				tx.InsertSuggestion(ctx, seq, memory.Suggestion{ID: "s", Project: p, ShownAt: start}),
+				tx.SettleSuggestion(ctx, "s", memory.Used, start),
+				only(tx.Suggestions(ctx, store.SuggestionFilter{ID: "s"})),
+				only(tx.Suggestions(ctx, store.SuggestionFilter{Project: p, Since: start, Limit: 5})),
+				only(tx.CommandsSince(ctx, p, start)),
+				only(tx.Fixed(ctx, p, start, 5)),
+				only(tx.Fixed(ctx, 0, start, 5)),
+				only(tx.LatestTools(ctx, p, 0, 5)),
+				only(tx.LatestTools(ctx, p, 7, 5)),
+				only(tx.PromptBefore(ctx, 7, start)),
+				only(tx.CountSuggestions(ctx, p)),
+				only(tx.PastBytes(ctx, p)),
+				only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Living: true, Limit: 5})),
+				errors.Join(only(tx.LearnedOrd(ctx, 7)), tx.SetLearnedOrd(ctx, 7, 1)),
+				only(tx.ProjectEvents(ctx, p, 1, 5)),
+				only(tx.SessionsBefore(ctx, p, start, 5)),
+				only(tx.EventBySeq(ctx, seq)),
+				only(tx.EventTexts(ctx, []int64{seq})),
+				only(tx.ProjectsOf(ctx, store.EventFilter{Session: 7})),
+				only(tx.Unlearn(ctx, p, 5000)),
+				only(tx.NextSlice(ctx, p, 5, 100)),
+				none(tx.SizeOf(ctx, slice)),
+				only(tx.Suspects(ctx, slice, plasticity.Suspect{})),
+				only(tx.Severed(ctx, slice, start)),
+				only(tx.LoneNeurons(ctx, slice, 1, 1, 1)),
+				only(tx.UnsteadyFiles(ctx, slice, store.Unsteady{Busy: 1, Rare: 1, Myelin: 1, Today: 1})),
+				only(tx.FilesToReview(ctx, slice, 1, start, 1)),
+				only(tx.ExpireTags(ctx, start, 5)),
+				only(tx.SampleWeights(ctx, p, 5, 5)),
+				none(tx.SampleFiles(ctx, p, 5, 5)),
+				only(tx.RecentAccesses(ctx, p, start, 5)),
+				none(tx.NewEvidence(ctx, 5)),
+				only(tx.SynapsesOf(ctx, []plasticity.Pair{{5, 7}, {5, 9}, {7, 8}})),
+				only(tx.NeuronsByID(ctx, []memory.NeuronID{7, 9})),
+				tx.Linked(ctx, plasticity.Pair{5, 7}),
+				tx.Prune(ctx, store.Gone{A: 5, B: 7, Project: p, Synapse: &synapse}, store.Gone{A: 9, Project: p, Neuron: &store.Strength{Neuron: memory.Neuron{ID: 9, Project: p}}}),
+				only(tx.ListGone(ctx, store.GoneFilter{Project: p, Since: start, Limit: 5})),
+				only(tx.ListGone(ctx, store.GoneFilter{Neuron: 7})),
+				only(tx.ListGone(ctx, store.GoneFilter{Since: start, Whole: true})),
+				only(tx.AnyForgotten(ctx, p)),
+				only(tx.ForgottenAt(ctx, 5, 7)),
+				only(tx.CloseForgotten(ctx, start, 5)),
+				only(tx.Packable(ctx, p, start, start, 5)),
+				only(tx.Pack(ctx, 7)),
+				only(tx.Unpack(ctx, p, 5)),
+				only(tx.InPack(ctx, memory.StoredEvent{Event: memory.Event{ID: "e", Kind: memory.ToolUsed}, Session: 7})),
+				only(tx.Kept(ctx, p, 5)),
+				only(tx.Vacate(ctx, memory.NewProjectID("/nowhere"), 5)),
+				errors.Join(only(tx.TakeLease(ctx, "sleep", "me", "", time.Minute)), tx.EndLease(ctx, "sleep", "me")),
+				errors.Join(only(tx.BeginSleep(ctx, "asked")), tx.EndSleep(ctx, 1, "{}", 5)),
+				errors.Join(tx.SetRates(ctx, plasticity.Rates{}), tx.SetRegister(ctx, p, 0, 0), only(tx.Balance(ctx, p)), only(tx.Registers(ctx, p))),
+				only(tx.ProjectsNamed(ctx, "x")),
+				only(tx.Match(ctx, store.Expression{All: []string{"mend"}, Phrases: [][]string{{"the", "login"}}}, store.DocumentFilter{
+					Projects: []memory.ProjectID{p, 0}, Kinds: []string{"fact"}, Without: []string{"commit"}, Paths: []string{"src", "*.go"}, Since: start, Until: start, Session: 7, Limit: 5,
+				})),
+				only(tx.AddDocuments(ctx, []store.Document{document, other})),
+				only(tx.DocumentsByRef(ctx, "ref")),
+				only(tx.Documents(ctx, store.DocumentFilter{Session: 7, Limit: 5})),
+				only(tx.Documents(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Session: 7, Limit: 5})),
+				only(tx.Documents(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Paths: []string{"src/a.go"}, Limit: 5})),
+				only(tx.Documents(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Kinds: []string{"fact"}, Since: start, Limit: 5})),
+				only(tx.CountDocuments(ctx, p)),
+				only(tx.WithoutVector(ctx, "x", 1, 5)),
+				only(tx.EventsWithText(ctx, 1, 5)),
+				errors.Join(only(tx.Prompts(ctx, p, start, 5)), only(tx.Prompts(ctx, 0, start, 5))),
+				only(tx.EditedBetween(ctx, 7, 1, 5, 5)),
+				errors.Join(only(tx.Sources(ctx, p)), tx.SaveSource(ctx, p, store.Source{Path: "a"}), tx.DropSource(ctx, p, "a", "snippet")),
+				only(tx.LinesOf(ctx, []int64{1, 2})),
+				only(tx.Crystal(ctx, crystal.ID)),
+				tx.SaveCrystal(ctx, crystal),
+				only(tx.Crystals(ctx, store.CrystalFilter{Prefix: "0a"})),
+				only(tx.Crystals(ctx, store.CrystalFilter{Hash: 7, Projects: []memory.ProjectID{p}, Current: true})),
+				only(tx.Crystals(ctx, store.CrystalFilter{Subject: "x", Projects: []memory.ProjectID{p}, Current: true})),
+				only(tx.Crystals(ctx, store.CrystalFilter{Path: "a.go", Projects: []memory.ProjectID{p}})),
+				only(tx.Rejected(ctx, []memory.ProjectID{p, 0})),
+				only(tx.Crystals(ctx, store.CrystalFilter{SaidBefore: start, OldestFirst: true, Limit: 5})),
+				only(tx.Misses(ctx, []memory.CrystalID{"a"})),
+				only(tx.Answers(ctx, []memory.CrystalID{"a"})),
+				errors.Join(only(tx.SaveEntity(ctx, memory.Entity{Project: p, Name: "x"})), only(tx.SaveEntity(ctx, memory.Entity{Project: p, Name: "y"})),
+					tx.MergeEntity(ctx, p, "x", "y")),
+				errors.Join(tx.Leave(ctx, store.Trace{Crystal: crystal.ID}), only(tx.Traces(ctx, crystal.ID))),
+				errors.Join(only(tx.Entities(ctx, p)), only(tx.Relations(ctx, p))),
+				tx.DeleteCrystal(ctx, crystal.ID),
+				none(tx.Forget(ctx, store.EventFilter{Session: 7})),
+			)
+		}, nil},
 		{"forgetting all of a project", func(tx *store.Tx) error {
 			gone, _, err := tx.Forget(ctx, store.EventFilter{Project: passing})
 			if gone.Files != 2 || gone.Projects != 1 {
@@ -442,7 +300,13 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			plans = ""
 			for _, statement := range tx.Statements() {
 				// An index of the open sessions alone may be read whole: there are few.
-				plans += strings.ReplaceAll(plan(ctx, t, db, statement), "SCAN session USING INDEX session_open", "session_open")
+				one := strings.ReplaceAll(plan(ctx, t, db, statement), "SCAN session USING INDEX session_open", "session_open")
+				for _, table := range store.Tables() {
+					if table.Name != "totals" && regexp.MustCompile(`SCAN `+table.Name+`\s`).MatchString(one) { // which has one row
+						t.Errorf("%s: %s reads all of %s:\n%s", c.name, statement, table.Name, one)
+					}
+				}
+				plans += one
 			}
 			return nil
 		})
@@ -452,15 +316,6 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		for _, want := range c.want {
 			if !strings.Contains(plans, want) {
 				t.Errorf("%s: no %q in\n%s", c.name, want, plans)
-			}
-		}
-		for _, known := range store.Tables() {
-			table := known.Name
-			if table == "totals" { // one row
-				continue
-			}
-			if strings.Contains(plans, "SCAN "+table+"\n") || strings.Contains(plans, "SCAN "+table+" ") {
-				t.Errorf("%s reads all of %s:\n%s", c.name, table, plans)
 			}
 		}
 	}

@@ -19,51 +19,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
-func TestAMovedRepositoryKeepsItsMemory(t *testing.T) {
-	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
-		g.Repository("shop", 3)
-		id := g.Worked("shop")
-		g.Move("shop", "store")
-		g.Commit("store")
-		g.Begin("store", "first there") // its hook does not know of the move yet
-		if got := g.ProjectOf("store"); got != id {
-			g.T.Fatalf("the project of store is %s, want %s", got, id)
-		}
-		shown := g.Begin("store", "second there")
-		for _, want := range []string{"pin of shop", "the till of shop counts nickels", "hebb recognised this repository, which was at " + g.Path("shop")} {
-			if !strings.Contains(shown, want) {
-				g.T.Errorf("a session there is shown %q, want %q in it", shown, want)
-			}
-		}
-		if shown := g.Begin("store", "third there"); strings.Contains(shown, "recognised") {
-			g.T.Errorf("shown again: %q", shown)
-		}
-		if names := g.Projects(); !g.Finds("store", "shop") || g.Commits("store") != 4 || !slices.Equal(names, []string{"shop"}) {
-			g.T.Errorf("search finds %v, %d commits of projects %v, want true, 4 and only shop", g.Finds("store", "shop"), g.Commits("store"), names)
-		}
-		braintest.Must(g.Lab, desk.PauseProject, desk.PauseInput{Scope: brain.Scope{Dir: g.Path("store")}, Pause: true})
-		if e := g.Spooled(memory.Prompted, "store", "paused"); !g.Config.Paused(e.Place.Project()) {
-			g.T.Error("the hook does not know that the project is paused at its new place")
-		}
-		braintest.Must(g.Lab, desk.PauseProject, desk.PauseInput{Scope: brain.Scope{Dir: g.Path("store")}, Pause: false})
-
-		// It moves once more, and a reading command comes there first.
-		g.Move("store", "market")
-		braintest.Must(g.Lab, steward.Drain, steward.DrainInput{Wait: true, Dir: g.Path("market")})
-		if got := g.ProjectOf("market"); got != id || !g.Finds("market", "shop") {
-			g.T.Errorf("after the second move the project is %s, want %s", got, id)
-		}
-
-		// The first place comes back, as a drive that was away for a while.
-		g.Git(".", "clone", "-q", "market", "shop")
-		g.Begin("shop", "back")
-		if got := g.ProjectOf("shop"); got != id || !g.Finds("shop", "shop") || !g.Finds("market", "shop") {
-			g.T.Errorf("the old place belongs to %s, want %s, and both find everything", got, id)
-		}
-	})
-}
-
 func TestEventsOfAPausedProjectThatMovedAreNotKept(t *testing.T) {
 	t.Parallel()
 	braintest.OnBothEngines(t, func(g *braintest.Ground) {
@@ -151,36 +106,18 @@ func TestARepositoryIsKnownByItsHistory(t *testing.T) {
 }
 
 // A second repository at a path has nothing of the first, and the first keeps its memory wherever it went.
-func TestARepositoryAtAReusedPathInheritsNothing(t *testing.T) {
+func TestAnEventOfARepositoryThatIsGoneGoesToNoOther(t *testing.T) {
 	t.Parallel()
 	braintest.OnBothEngines(t, func(g *braintest.Ground) {
 		g.Repository("shop", 2)
 		first := g.Worked("shop")
-		g.Git(".", "clone", "-q", "shop", "kept")
 		g.Remove("shop")
 		g.Repository("shop", 2)
 		e := g.Spooled(memory.Prompted, "shop", "at once") // before a drain has looked at it
-		if e.Place.Project() == first {
-			g.T.Error("the hook takes the new repository for the old one")
-		}
-		for _, run := range []string{"one", "two"} {
-			if shown := g.Begin("shop", run); strings.Contains(shown, "pin of shop") || strings.Contains(shown, "nickels") {
-				g.T.Errorf("shown %q", shown)
-			}
-		}
-		if g.ProjectOf("shop") == first || g.Finds("shop", "shop") {
-			g.T.Error("the new repository uses the memory of the old one")
-		}
-		g.Remove("shop") // the event waits while its folder goes, and belongs to neither
+		g.Remove("shop")
 		g.Background(e)
-		g.Begin("kept", "three")
-		if g.ProjectOf("kept") != first || !g.Finds("kept", "shop") {
-			g.T.Error("the clone of the first has lost its memory")
-		}
-		for _, stored := range g.Events() {
-			if stored.ID == e.ID && stored.Project == first {
-				g.T.Error("an event of the second repository is in the memory of the first")
-			}
+		if e.Place.Project() == first || slices.ContainsFunc(g.Events(), func(s memory.StoredEvent) bool { return s.ID == e.ID && s.Project == first }) {
+			g.T.Error("an event of the second repository is in the memory of the first")
 		}
 	})
 }
@@ -224,43 +161,6 @@ func TestProjectsKnownByTheirPathAreRecognised(t *testing.T) {
 		g.Git(".", "clone", "-q", "shop", "third")
 		if g.Begin("third", "one"); g.ProjectOf("third") != old["shop"] && g.ProjectOf("third") != old["twin"] {
 			g.T.Error("a new clone uses neither of the two memories")
-		}
-	})
-}
-
-func TestSplitGivesAMemoryOfItsOwnAndMergeUndoesIt(t *testing.T) {
-	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
-		g.Repository("shop", 2)
-		id := g.Worked("shop")
-		g.Git(".", "clone", "-q", "shop", "clone")
-		g.Git("shop", "worktree", "add", "-q", "../tree")
-		for _, name := range []string{"clone", "tree"} {
-			g.Begin(name, "first")
-			in := transfer.SplitInput{Dir: g.Path(name)}
-			if out := braintest.Must(g.Lab, transfer.Split, in); out.Applied || out.From.ID != id || g.ProjectOf(name) != id {
-				g.T.Errorf("%s without Apply: %+v", name, out)
-			}
-			in.Apply = true
-			braintest.Must(g.Lab, transfer.Split, in)
-			own := g.Worked(name)
-			if own == id || g.Finds(name, "shop") || g.Finds("shop", name) || g.ProjectOf("shop") != id {
-				g.T.Errorf("%s: split off as %s from %s", name, own, id)
-			}
-			if _, err := steward.Run(g.T.Context(), g.Brain, transfer.Split, in); err == nil {
-				g.T.Error("a second time is no error")
-			}
-			// A mark that changes without need, and a move, change nothing.
-			if err := os.Chtimes(g.Path("shop/.git/description"), g.Clock, g.Clock.Add(time.Duration(len(name))*time.Hour)); err != nil {
-				g.T.Fatal(err)
-			}
-			if g.Begin(name, "touched"); g.ProjectOf(name) != own {
-				g.T.Errorf("%s has lost its own memory", name)
-			}
-			braintest.Must(g.Lab, transfer.Merge, transfer.MergeInput{Dir: g.Path(name), Project: id.String(), Apply: true})
-			if g.ProjectOf(name) != id || !g.Finds(name, "shop") || !g.Finds("shop", name) {
-				g.T.Errorf("%s: merged into %s, want %s", name, g.ProjectOf(name), id)
-			}
 		}
 	})
 }

@@ -206,11 +206,3 @@ func FuzzSplit(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkSplit(b *testing.B) {
-	text := strings.Repeat("Please fix the login: it fails since Monday, and always log \"why it failed\".\n\n> quoted\n\n", 10)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		Split(text)
-	}
-}

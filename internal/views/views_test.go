@@ -31,69 +31,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
-func TestHeatGrowsAndFadesBySessions(t *testing.T) { // V1
-	l := braintest.NewLab(t)
-	want := map[int][2]float64{1: {1, .8}, 2: {1.8, 1.44}, 3: {2.44, 1.952}, 4: {2.952, 2.3616}, 5: {3.3616, 2.68928}, 10: {4.463129, 3.570503}}
-	for n := 1; n <= 10; n++ {
-		run, at := fmt.Sprint("run ", n), float64(10*n)
-		l.See(at, l.Asked(run, "go on", at), l.Touched(run, memory.Edit, at, "a.go"))
-		before := l.HeatMap()["a.go"].Heat
-		l.See(at+2, l.Of(run, l.Event(memory.SessionEnded, at+1)))
-		after := l.HeatMap()["a.go"]
-		if w, known := want[n]; known && (math.Abs(before-w[0]) > 1e-6 || math.Abs(after.Heat-w[1]) > 1e-6) {
-			t.Errorf("session %d: %g then %g, want %g then %g", n, before, after.Heat, w[0], w[1])
-		}
-		if after.Touches != int64(n) {
-			t.Errorf("session %d: %d touches", n, after.Touches)
-		}
-	}
-	for _, again := range []float64{200, 201} { // closing twice ticks once
-		l.See(again, l.Of("run 10", l.Event(memory.SessionEnded, again)))
-	}
-	if got := l.HeatMap()["a.go"].Heat; math.Abs(got-3.570503) > 1e-6 {
-		t.Errorf("closed again: %g", got)
-	}
-}
-
-func TestHeatOfOneSession(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(1,
-		l.Touched("run", memory.Read, 1, "read-edit.go"), l.Touched("run", memory.Edit, 1, "read-edit.go", "edit.go", "twice.go", "thrice.go"),
-		l.Touched("run", memory.Edit, 1, "twice.go", "thrice.go"), l.Touched("run", memory.Edit, 1, "thrice.go"),
-		l.Touched("run", memory.Mention, 1, "thrice.go", "listed.go"), // by a search
-		l.Of("run", l.Event(memory.SessionEnded, 2)))
-	files := l.HeatMap()
-	for path, want := range map[string]struct {
-		heat float64
-		tier string
-	}{
-		"edit.go": {.8, "cold"}, "read-edit.go": {1.04, "warm"}, "twice.go": {1.6, "warm"}, "thrice.go": {2.4, "hot"}, "listed.go": {0, ""},
-	} {
-		if got := files[path]; math.Abs(got.Heat-want.heat) > 1e-9 || got.Tier != want.tier {
-			t.Errorf("%s: %g %s, want %g %s", path, got.Heat, got.Tier, want.heat, want.tier)
-		}
-	}
-}
-
-func TestPairsAreShownFromTheirThirdSession(t *testing.T) { // V3
-	l := braintest.NewLab(t)
-	for n := 1; n <= 4; n++ {
-		at := float64(10 * n)
-		run := fmt.Sprint("run ", n)
-		l.See(at+3, append(l.Worked(run, at, "a.go", "b.go"), l.Of(run, l.Event(memory.SessionEnded, at+3)))...)
-		out, err := steward.Run(t.Context(), l.Brain, desk.Warmth, desk.HeatInput{Scope: l.Scope(), Cold: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if (n >= 3) != (len(out.Clusters) == 1) || n >= 3 && out.Clusters[0].Sessions != n {
-			t.Errorf("after %d sessions: %+v", n, out.Clusters)
-		}
-		if live := l.ReadLive(); strings.Contains(live, "clusters: {a.go, b.go}") != (n >= 3) {
-			t.Errorf("after %d sessions the live view says\n%s", n, live)
-		}
-	}
-}
-
 func TestHeatIsTheSameWhenAllIsLearnedAnew(t *testing.T) {
 	l := braintest.NewLab(t)
 	for n := range 8 {
@@ -383,95 +320,14 @@ func TestGoalsAndNotesOfAForgottenSessionGoWithIt(t *testing.T) {
 	}
 }
 
-func TestWrapUp(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(3, l.Asked("run", "fix the login", 0), l.Touched("run", memory.Edit, 1, "a.go"))
-	in := desk.WrapUpInput{
-		Scope: l.Scope(), Happened: "The login works.", Learned: "Tokens expire at midnight UTC.", Next: "Rotate the keys.",
-		Notes: map[string]string{"a.go": "moving auth to cookies"}, PinTitle: "Midnight", PinText: "Everything expires at midnight UTC.", Origin: memory.OriginAgent,
-	}
-	for range 2 { // twice is once
-		out, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, in)
-		if err != nil || len(out.Warnings) > 0 {
-			t.Fatalf("%+v, %v", out, err)
-		}
-		s := out.Session
-		if s.Happened != in.Happened || s.Learned != in.Learned || s.Next != in.Next || s.SummaryBy != memory.OriginAgent || s.CloseReason != memory.ClosedByWrapUp || l.ProjectClock() != 1 {
-			t.Errorf("%+v, clock %d", s, l.ProjectClock())
-		}
-		if out.Pin == nil || !slices.Equal(out.Noted, []string{"a.go"}) {
-			t.Errorf("%+v", out)
-		}
-	}
-	found, err := steward.Run(t.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: "when do tokens expire", Limit: 1})
-	if err != nil || len(found.Found) != 1 || !strings.Contains(found.Found[0].Text, "midnight") {
-		t.Errorf("search: %+v, %v", found, err)
-	}
-	// What somebody said stays when the session goes on and ends on its own.
-	l.See(10, l.Asked("run", "one more thing", 8), l.Of("run", l.Event(memory.SessionEnded, 9)))
-	sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})
-	if err != nil || len(sessions) != 1 || sessions[0].Happened != in.Happened || l.ProjectClock() != 1 {
-		t.Errorf("%+v, %v", sessions, err)
-	}
-	if _, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: brain.Scope{Dir: t.TempDir()}}); !brain.IsNotFound(err) {
-		t.Errorf("nothing to wrap up: %v", err)
-	}
-}
-
-func TestAPinIsOneOfItsTitleAndNeverGoes(t *testing.T) {
+func TestSleepTakesNoPin(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
-	pin := func(title, text string, everywhere bool) desk.PinResult {
-		t.Helper()
-		l.Clock = l.Clock.Add(time.Second)
-		out, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: title, Text: text, Everywhere: everywhere})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
-	}
-	first := pin("Auth", "By cookies.", false)
-	if again := pin(" auth ", "By cookies.", false); again.Crystal != first.Crystal || again.Replaced {
-		t.Errorf("said again: %+v", again)
-	}
-	if changed := pin("Auth", "By tokens.", false); !changed.Replaced {
-		t.Errorf("changed: %+v", changed)
-	}
-	pin("Auth v2", "By both.", false)
-	pin("Auth", "Never in the URL.", true)
+	braintest.Must(l, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "Auth", Text: "By cookies."})
 	l.Clock = l.Clock.AddDate(3, 0, 0)
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Sleep, sleep.SleepInput{Yes: true}); err != nil {
-		t.Fatal(err)
-	}
-	pins, err := steward.Run(t.Context(), l.Brain, desk.Pins, l.Scope())
-	var entries []string
-	for _, p := range pins.Pins {
-		entries = append(entries, p.Text)
-	}
-	if want := []string{"Never in the URL.", "By tokens.", "By both."}; err != nil || !slices.Equal(entries, want) {
-		t.Errorf("%q, %v, want %q", entries, err, want)
-	}
-	if big := pin("Big", strings.Repeat("long ", 400), false); big.Bytes <= big.Most {
-		t.Errorf("%d of %d bytes", big.Bytes, big.Most)
-	}
-	if _, err := steward.Run(t.Context(), l.Brain, desk.Unpin, desk.UnpinInput{Scope: l.Scope(), Title: "AUTH V2"}); err != nil {
-		t.Error(err)
-	}
-	for _, title := range []string{"How to release", "How to deploy", "Deploy on Fridays"} {
-		braintest.Must(l, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: title})
-	}
-	if _, err := steward.Run(t.Context(), l.Brain, desk.Unpin, desk.UnpinInput{Scope: l.Scope(), Title: "deploy"}); !errors.Is(err, memory.ErrConflict) ||
-		!strings.Contains(err.Error(), `"How to deploy"`) || !strings.Contains(err.Error(), `"Deploy on Fridays"`) {
-		t.Errorf("a part that two titles have: %v", err)
-	}
-	if p := braintest.Must(l, desk.Unpin, desk.UnpinInput{Scope: l.Scope(), Title: "friday"}); p.Title != "Deploy on Fridays" {
-		t.Errorf("a part that one title has takes %q off", p.Title)
-	}
-	if _, err := steward.Run(t.Context(), l.Brain, desk.Unpin, desk.UnpinInput{Scope: l.Scope(), Title: "none"}); !brain.IsNotFound(err) {
-		t.Errorf("none: %v", err)
-	}
-	if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: " \t "}); err == nil {
-		t.Error("a pin without a title")
+	braintest.Must(l, steward.Sleep, sleep.SleepInput{Yes: true})
+	if pins := braintest.Must(l, desk.Pins, l.Scope()).Pins; len(pins) != 1 || pins[0].Text != "By cookies." {
+		t.Errorf("%+v", pins)
 	}
 }
 
@@ -536,44 +392,6 @@ func TestASessionIsToldWhatMatters(t *testing.T) {
 }
 
 func ignored[T any](_ T, err error) error { return err }
-
-// Whatever is known, the start of a session keeps to its budget and to one telling of each thing.
-func TestTheStartOfASessionKeepsToItsBudget(t *testing.T) {
-	l := braintest.NewLab(t)
-	long := strings.Repeat("Ein längerer Satz über Gärten und Flüsse. ", 30)
-	for n := range 12 {
-		run, at := fmt.Sprint("run ", n), float64(10*n)
-		events := []memory.Event{l.Asked(run, long+run, at)}
-		for f := range 20 {
-			events = append(events, l.Touched(run, memory.Edit, at+1, fmt.Sprintf("deep/folder/of/files/number-%d/file.go", (n+f)%25)))
-		}
-		l.See(at+3, append(events, l.Of(run, l.Event(memory.SessionEnded, at+2)))...)
-		if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: fmt.Sprint("Pin ", n), Text: long[:n*90]}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: fmt.Sprint(n, " ", long)}); err != nil {
-			t.Fatal(err)
-		}
-		if n%4 != 3 { // three states of growing size tell enough
-			continue
-		}
-		for _, window := range []int{0, 8000, 64000, 128000, 200000} {
-			for _, source := range []string{"startup", "resume", "clear", "compact"} {
-				for _, mode := range []string{"", "full", "warm", "continue", "micro"} {
-					out := l.Begin(answer.ContextInput{Window: window, Source: source, Mode: mode})
-					if len(out.Text) > out.Budget {
-						t.Errorf("%d bytes of %d (%d, %s, %s)", len(out.Text), out.Budget, window, source, mode)
-					}
-					for pin := range n + 1 {
-						if title := fmt.Sprint("\n- Pin ", pin); !strings.Contains(out.Text, title+":") && !strings.Contains(out.Text, title+"\n") {
-							t.Errorf("pin %d of %d is left out (%d, %s, %s):\n%s", pin, n+1, window, source, mode, out.Text)
-						}
-					}
-				}
-			}
-		}
-	}
-}
 
 func TestOnlyWrappedUpSessionsCountWhereSettingsSaySo(t *testing.T) {
 	for _, gate := range []config.Gate{config.GateAsk, config.GateNever} {

@@ -52,10 +52,7 @@ func (l *Lab) Lost(lines []string) (lost []string) {
 		if !ok {
 			continue
 		}
-		found, err := steward.Run(l.T.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: p.Words, Limit: state.DreamFinds})
-		if err != nil {
-			l.T.Fatal(err)
-		}
+		found := Must(l, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: p.Words, Limit: state.DreamFinds})
 		for _, f := range found.Found {
 			if f.Crystal != nil {
 				pointed += onOneLine(f.Text) + "\n"

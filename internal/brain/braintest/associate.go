@@ -6,7 +6,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -69,10 +68,7 @@ func (l *Lab) Weight(from, to string) float64 {
 func (l *Lab) recalled(in ranking.RecallInput) (paths []string) {
 	l.T.Helper()
 	in.Project = l.Place.Project().String()
-	out, err := steward.Run(l.T.Context(), l.Brain, ranking.Recall, in)
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	out := Must(l, ranking.Recall, in)
 	for _, f := range out.Files {
 		paths = append(paths, f.Path)
 	}

@@ -108,45 +108,40 @@ func (l *Lab) Event(kind memory.EventKind, minutes float64) memory.Event {
 // See spools events and drains them at a number of minutes after start.
 func (l *Lab) See(minutes float64, events ...memory.Event) steward.DrainResult {
 	l.T.Helper()
-	l.Clock = Start.Add(time.Duration(minutes * float64(time.Minute)))
+	return l.Drains(minutes, steward.DrainInput{}, events...)
+}
+
+// Drains is See as the background does after a hook, or as somebody who calls hebb drain.
+func (l *Lab) Drains(minutes float64, in steward.DrainInput, events ...memory.Event) steward.DrainResult {
+	l.T.Helper()
+	l.Clock, in.Wait = Start.Add(time.Duration(minutes*float64(time.Minute))), true
+	l.spool(events)
+	return Must(l, steward.Drain, in)
+}
+
+func (l *Lab) spool(events []memory.Event) {
+	l.T.Helper()
 	for _, e := range events {
 		if err := l.Spool.Append(e); err != nil {
 			l.T.Fatal(err)
 		}
 	}
-	r, err := steward.Run(l.T.Context(), l.Brain, steward.Drain, steward.DrainInput{Wait: true})
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return r
 }
 
 func (l *Lab) Sessions() []memory.Session {
 	l.T.Helper()
-	sessions, err := steward.Run(l.T.Context(), l.Brain, inspect.Sessions, inspect.SessionsInput{Scope: brain.Scope{All: true}})
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return sessions
+	return Must(l, inspect.Sessions, inspect.SessionsInput{Scope: brain.Scope{All: true}})
 }
 
 func (l *Lab) Events() []memory.StoredEvent {
 	l.T.Helper()
-	events, err := steward.Run(l.T.Context(), l.Brain, inspect.Events, inspect.EventsInput{Scope: brain.Scope{All: true}})
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return events
+	return Must(l, inspect.Events, inspect.EventsInput{Scope: brain.Scope{All: true}})
 }
 
 // ProjectClock counts the sessions closed in the lab's project.
 func (l *Lab) ProjectClock() int64 {
 	l.T.Helper()
-	projects, err := steward.Run(l.T.Context(), l.Brain, inspect.Projects, struct{}{})
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	for _, p := range projects {
+	for _, p := range Must(l, inspect.Projects, struct{}{}) {
 		if p.Identity == l.Place.Identity {
 			return p.Clock
 		}

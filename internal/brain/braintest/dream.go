@@ -9,7 +9,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
-	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -17,21 +16,13 @@ import (
 func (l *Lab) Note(text string, everywhere bool) statements.NoteResult {
 	l.T.Helper()
 	l.Clock = l.Clock.Add(time.Minute)
-	out, err := steward.Run(l.T.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: text, Everywhere: everywhere})
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return out
+	return Must(l, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: text, Everywhere: everywhere})
 }
 
 func (l *Lab) Dreams(in state.DreamInput) state.DreamResult {
 	l.T.Helper()
 	in.Scope = l.Scope()
-	out, err := steward.Run(l.T.Context(), l.Brain, state.Dream, in)
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return out
+	return Must(l, state.Dream, in)
 }
 
 func (l *Lab) Waiting() (texts []string) {
@@ -50,10 +41,7 @@ func (l *Lab) Waiting() (texts []string) {
 
 func (l *Lab) Finds(query string) bool {
 	l.T.Helper()
-	found, err := steward.Run(l.T.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: query, Limit: 30, History: true})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	found := Must(l, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: query, Limit: 30, History: true})
 	for _, f := range found.Found {
 		if f.Crystal != nil && f.Text == query {
 			return true

@@ -1,8 +1,6 @@
 package braintest
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,12 +11,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/store/postgres"
 )
 
 // ground is a lab with a folder in which real repositories are made.
@@ -47,26 +43,7 @@ func OnBothEngines(t *testing.T, test func(g *Ground)) {
 // OnServer is a ground whose memory is in a schema of its own on a PostgreSQL server.
 func OnServer(t *testing.T, url string) *Ground {
 	t.Helper()
-	l := &Lab{T: t, Clock: Start}
-	dir := t.TempDir()
-	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] })
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Store, c.Schema = url, "brain_"+memory.NewProjectID(dir).String()
-	if l.Brain, err = brain.Open(t.Context(), c, func() time.Time { return l.Clock }); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_, damage, err := l.checkRows()
-		if len(damage) > 0 {
-			t.Errorf("damage: %v", damage)
-		}
-		if err := errors.Join(err, l.Close(), postgres.Drop(context.Background(), postgres.Options{URL: url, Schema: c.Schema})); err != nil {
-			t.Error(err)
-		}
-	})
-	return NewGround(t, l)
+	return NewGround(t, serverLab(t, url))
 }
 
 func NewGround(t *testing.T, l *Lab) *Ground {
@@ -146,11 +123,7 @@ func (g *Ground) Spooled(kind memory.EventKind, name, run string) memory.Event {
 // Background spools events and drains them as a hook's drain does, a minute later.
 func (g *Ground) Background(events ...memory.Event) steward.DrainResult {
 	g.T.Helper()
-	for _, e := range events {
-		if err := g.Spool.Append(e); err != nil {
-			g.T.Fatal(err)
-		}
-	}
+	g.spool(events)
 	g.Clock = g.Clock.Add(time.Minute)
 	return Must(g.Lab, steward.Drain, steward.DrainInput{Sleep: true})
 }

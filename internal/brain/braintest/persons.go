@@ -3,7 +3,6 @@ package braintest
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -87,24 +86,26 @@ func (l *Lab) Persons() (said []string) {
 
 func (l *Lab) PersonSpeaks() {
 	l.T.Helper()
-	ctx, in := l.T.Context(), l.Scope()
-	intent := "sell the till"
-	_, err1 := steward.Run(ctx, l.Brain, statements.Remember, statements.RememberInput{Scope: in, Text: "the default branch is main", Subject: "default branch"})
-	_, err2 := steward.Run(ctx, l.Brain, statements.Remember, statements.RememberInput{Scope: in, Text: "Never push to main", Kind: memory.Preference, Everywhere: true})
-	_, err3 := steward.Run(ctx, l.Brain, statements.Remember, statements.RememberInput{Scope: in, Text: "I live in Graz", Kind: memory.Preference, Everywhere: true})
-	_, err4 := steward.Run(ctx, l.Brain, desk.PinText, desk.PinInput{Scope: in, Title: "Money is in cents", Text: "All amounts are cents.", Reason: "rounding"})
-	_, err5 := steward.Run(ctx, l.Brain, desk.PinText, desk.PinInput{Scope: in, Title: "Answer in short sentences", Everywhere: true})
-	_, err6 := steward.Run(ctx, l.Brain, goals.AddGoal, goals.GoalInput{Scope: in, Title: "Move the till to cookies", Text: "before May"})
-	_, err7 := steward.Run(ctx, l.Brain, views.WritePage, views.WriteInput{Name: "soul", Text: "Be brief."})
-	_, err8 := steward.Run(ctx, l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: in, Path: "till.go", Note: "half moved"})
-	_, err9 := steward.Run(ctx, l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: in, Path: "till.go", Summary: "the till"})
-	_, err10 := steward.Run(ctx, l.Brain, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: knowledge.GraphInput{Scope: in}, Entities: []knowledge.Entity{{Name: "Ada", Type: "person", Observations: []string{"reviews migrations"}}}})
-	_, err11 := steward.Run(ctx, l.Brain, record.Intent, record.IntentInput{SessionInput: record.SessionInput{Scope: in}, Set: &intent})
-	_, err12 := steward.Run(ctx, l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: in, Happened: "The till was moved.", Next: "Test the till."})
-	_, err13 := steward.Run(ctx, l.Brain, state.Dream, state.DreamInput{Scope: in, Force: true})
-	if err := errors.Join(err1, err2, err3, err4, err5, err6, err7, err8, err9, err10, err11, err12, err13); err != nil {
-		l.T.Fatal(err)
-	}
+	in, intent := l.Scope(), "sell the till"
+	Must(l, statements.Remember, statements.RememberInput{Scope: in, Text: "the default branch is main", Subject: "default branch"})
+	Must(l, statements.Remember, statements.RememberInput{Scope: in, Text: "Never push to main", Kind: memory.Preference, Everywhere: true})
+	Must(l, statements.Remember, statements.RememberInput{Scope: in, Text: "I live in Graz", Kind: memory.Preference, Everywhere: true})
+	Must(l, desk.PinText, desk.PinInput{Scope: in, Title: "Money is in cents", Text: "All amounts are cents.", Reason: "rounding"})
+	Must(l, desk.PinText, desk.PinInput{Scope: in, Title: "Answer in short sentences", Everywhere: true})
+	Must(l, goals.AddGoal, goals.GoalInput{Scope: in, Title: "Move the till to cookies", Text: "before May"})
+	Must(l, views.WritePage, views.WriteInput{Name: "soul", Text: "Be brief."})
+	Must(l, desk.NoteFile, desk.NoteFileInput{Scope: in, Path: "till.go", Note: "half moved"})
+	Must(l, desk.NoteFile, desk.NoteFileInput{Scope: in, Path: "till.go", Summary: "the till"})
+	Must(l, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: knowledge.GraphInput{Scope: in},
+		Entities: []knowledge.Entity{{Name: "Ada", Type: "person", Observations: []string{"reviews migrations"}}}})
+	Must(l, record.Intent, record.IntentInput{SessionInput: record.SessionInput{Scope: in}, Set: &intent})
+	Must(l, desk.WrapUp, desk.WrapUpInput{Scope: in, Happened: "The till was moved.", Next: "Test the till."})
+	Must(l, state.Dream, state.DreamInput{Scope: in, Force: true})
+}
+
+func act[In, Out any](l *Lab, op brain.Operation[In, Out], in In) (name string, err error) {
+	_, err = steward.Run(l.T.Context(), l.Brain, op, in)
+	return op.Name, err
 }
 
 // AgentActs does one thing that an agent can do.
@@ -121,108 +122,75 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 	kinds := []memory.CrystalKind{"", memory.Fact, memory.Preference, memory.Decision, memory.Lesson}
 	statuses := append(slices.Clone(memory.GoalStatuses), "")
 	graph := knowledge.GraphInput{Scope: in}
-	mine := func() []string { // IDs of what the person said, and others
+	mine := func() string { // ID of what the person said, or another
 		all, err := brain.View(ctx, l.Store, func(tx *store.Tx) ([]store.Kept, error) {
 			return tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, l.Place.Project()}})
 		})
 		if err != nil || len(all) == 0 {
 			l.T.Fatal(err)
 		}
-		return []string{string(all[draw.IntN(len(all))].ID)}
+		return string(all[draw.IntN(len(all))].ID)
 	}
-	acts := map[string]func() error{
-		"remember": func() error {
-			_, err := steward.Run(ctx, l.Brain, statements.Remember, statements.RememberInput{Scope: in, Text: text(), Subject: []string{"", "default branch", "home"}[draw.IntN(3)], Kind: kinds[draw.IntN(len(kinds))], Everywhere: coin(), Origin: by})
-			return err
-		},
-		"note": func() error {
-			_, err := steward.Run(ctx, l.Brain, desk.TakeNote, statements.NoteInput{Scope: in, Text: text(), Everywhere: coin(), Importance: 1, Origin: by})
-			return err
-		},
-		"pin": func() error {
-			_, err := steward.Run(ctx, l.Brain, desk.PinText, desk.PinInput{Scope: in, Title: text(), Text: maybe(), Reason: maybe(), Everywhere: coin(), Origin: by})
-			return err
-		},
-		"unpin": func() error {
-			_, err := steward.Run(ctx, l.Brain, desk.Unpin, desk.UnpinInput{Scope: in, Title: text(), Everywhere: coin(), Origin: by})
-			return err
-		},
-		"accept": func() error {
-			_, err := steward.Run(ctx, l.Brain, desk.AcceptPin, desk.UnpinInput{Scope: in, Title: text(), Everywhere: coin(), Origin: by})
-			return err
-		},
-		"goal": func() error {
-			_, err := steward.Run(ctx, l.Brain, goals.AddGoal, goals.GoalInput{Scope: in, Title: text(), Text: maybe(), Origin: by})
-			return err
-		},
-		"goal change": func() error {
-			_, err := steward.Run(ctx, l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: in, Goal: "till", Status: statuses[draw.IntN(len(statuses))], Progress: draw.Float64()*2 - 1, Origin: by})
-			return err
-		},
-		"page": func() error {
-			_, err := steward.Run(ctx, l.Brain, views.WritePage, views.WriteInput{Name: "soul", Text: text(), Origin: by})
-			return err
-		},
-		"note-file": func() error {
-			_, err := steward.Run(ctx, l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: in, Path: "till.go", Note: maybe(), Summary: maybe(), Origin: by})
-			return err
-		},
-		"wrapup": func() error {
-			_, err := steward.Run(ctx, l.Brain, desk.WrapUp, desk.WrapUpInput{
-				Scope: in, Happened: maybe(), Learned: maybe(), Next: maybe(), Notes: map[string]string{"till.go": text()}, PinTitle: maybe(), Origin: by,
-			})
-			return err
-		},
-		"entity": func() error {
-			_, err := steward.Run(ctx, l.Brain, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: graph, Entities: []knowledge.Entity{{Name: "Ada", Type: "machine", Observations: []string{text()}}}, Origin: by})
-			return err
-		},
-		"observe": func() error {
-			_, err := steward.Run(ctx, l.Brain, knowledge.AddObservations, knowledge.ObservationsInput{GraphInput: graph, Observations: []knowledge.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
-			return err
-		},
-		"unobserve": func() error {
-			_, err := steward.Run(ctx, l.Brain, knowledge.DeleteObservations, knowledge.ObservationsInput{GraphInput: graph, Observations: []knowledge.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
-			return err
-		},
-		"delete entity": func() error {
-			_, err := steward.Run(ctx, l.Brain, knowledge.DeleteEntities, knowledge.NamesInput{GraphInput: graph, Names: []string{"Ada"}, Origin: by})
-			return err
-		},
-		"rename": func() error {
-			_, err := steward.Run(ctx, l.Brain, knowledge.RenameEntity, knowledge.RenameInput{GraphInput: graph, From: "Ada", To: "Eve", Origin: by})
-			return err
-		},
-		"intent": func() error {
-			set := maybe()
-			_, err := steward.Run(ctx, l.Brain, record.Intent, record.IntentInput{SessionInput: record.SessionInput{Scope: in}, Set: &set, Origin: by})
-			return err
-		},
-		"judge": func() error {
-			_, err := steward.Run(ctx, l.Brain, statements.Judge, statements.JudgeInput{ID: mine()[0], Right: coin(), Origin: by, Quote: maybe()})
-			return err
-		},
-		"edit": func() error {
-			_, err := steward.Run(ctx, l.Brain, statements.Edit, statements.EditInput{ID: mine()[0], Text: text(), Origin: by, Quote: maybe()})
-			return err
-		},
-		"forget": func() error {
-			_, err := steward.Run(ctx, l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(mine()[0])}, Apply: true, By: by, Quote: maybe()})
-			return err
-		},
-		"forget all": func() error {
-			_, err := steward.Run(ctx, l.Brain, steward.Forget, forget.ForgetInput{Scope: in, Since: Start, Apply: true, By: by})
-			return err
-		},
-		"dream": func() error {
-			_, err := steward.Run(ctx, l.Brain, state.Dream, state.DreamInput{Scope: in, Force: true})
-			return err
-		},
-		"dream commit": func() error { return l.agentDreams(text()) },
+	switch draw.IntN(22) {
+	case 0:
+		return act(l, desk.AcceptPin, desk.UnpinInput{Scope: in, Title: text(), Everywhere: coin(), Origin: by})
+	case 1:
+		return act(l, knowledge.DeleteEntities,
+			knowledge.NamesInput{GraphInput: graph, Names: []string{"Ada"}, Origin: by})
+	case 2:
+		return act(l, state.Dream, state.DreamInput{Scope: in, Force: true})
+	case 3:
+		return "dream commit", l.agentDreams(text())
+	case 4:
+		return act(l, statements.Edit, statements.EditInput{ID: mine(), Text: text(), Origin: by, Quote: maybe()})
+	case 5:
+		return act(l, knowledge.CreateEntities,
+			knowledge.EntitiesInput{GraphInput: graph, Entities: []knowledge.Entity{{Name: "Ada", Type: "machine", Observations: []string{text()}}}, Origin: by})
+	case 6:
+		return act(l, steward.Forget,
+			forget.ForgetInput{IDs: []memory.EventID{memory.EventID(mine())}, Apply: true, By: by, Quote: maybe()})
+	case 7:
+		return act(l, steward.Forget, forget.ForgetInput{Scope: in, Since: Start, Apply: true, By: by})
+	case 8:
+		return act(l, goals.AddGoal, goals.GoalInput{Scope: in, Title: text(), Text: maybe(), Origin: by})
+	case 9:
+		return act(l, goals.ChangeGoal,
+			goals.GoalChange{Scope: in, Goal: "till", Status: statuses[draw.IntN(len(statuses))], Progress: draw.Float64()*2 - 1, Origin: by})
+	case 10:
+		set := maybe()
+		return act(l, record.Intent,
+			record.IntentInput{SessionInput: record.SessionInput{Scope: in}, Set: &set, Origin: by})
+	case 11:
+		return act(l, statements.Judge, statements.JudgeInput{ID: mine(), Right: coin(), Origin: by, Quote: maybe()})
+	case 12:
+		return act(l, desk.TakeNote,
+			statements.NoteInput{Scope: in, Text: text(), Everywhere: coin(), Importance: 1, Origin: by})
+	case 13:
+		return act(l, desk.NoteFile,
+			desk.NoteFileInput{Scope: in, Path: "till.go", Note: maybe(), Summary: maybe(), Origin: by})
+	case 14:
+		return act(l, knowledge.AddObservations,
+			knowledge.ObservationsInput{GraphInput: graph, Observations: []knowledge.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
+	case 15:
+		return act(l, views.WritePage, views.WriteInput{Name: "soul", Text: text(), Origin: by})
+	case 16:
+		return act(l, desk.PinText,
+			desk.PinInput{Scope: in, Title: text(), Text: maybe(), Reason: maybe(), Everywhere: coin(), Origin: by})
+	case 17:
+		return act(l, statements.Remember,
+			statements.RememberInput{Scope: in, Text: text(), Subject: []string{"", "default branch", "home"}[draw.IntN(3)], Kind: kinds[draw.IntN(len(kinds))], Everywhere: coin(), Origin: by})
+	case 18:
+		return act(l, knowledge.RenameEntity,
+			knowledge.RenameInput{GraphInput: graph, From: "Ada", To: "Eve", Origin: by})
+	case 19:
+		return act(l, knowledge.DeleteObservations,
+			knowledge.ObservationsInput{GraphInput: graph, Observations: []knowledge.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
+	case 20:
+		return act(l, desk.Unpin, desk.UnpinInput{Scope: in, Title: text(), Everywhere: coin(), Origin: by})
+	default:
+		return act(l, desk.WrapUp, desk.WrapUpInput{Scope: in, Happened: maybe(), Learned: maybe(), Next: maybe(),
+			Notes: map[string]string{"till.go": text()}, PinTitle: maybe(), Origin: by})
 	}
-	names := slices.Sorted(maps.Keys(acts))
-	name = names[draw.IntN(len(names))]
-	return name, acts[name]()
 }
 
 // agentDreams commits the state with the person's lines turned into their contrary.

@@ -29,16 +29,12 @@ func (l *Lab) Commits(commits ...[]string) {
 
 func (l *Lab) Observe(events ...memory.Event) {
 	l.T.Helper()
-	if _, err := steward.Run(l.T.Context(), l.Brain, steward.Observe, events); err != nil {
-		l.T.Fatal(err)
-	}
+	Must(l, steward.Observe, events)
 }
 
 // Prompt is what a person types in a run of the agent, now.
 func (l *Lab) Prompt(run, text string) memory.Event {
-	e := l.Event(memory.Prompted, 0)
-	e.At, e.AgentSession, e.Origin, e.Text = l.Clock, run, memory.OriginUser, text
-	return e
+	return l.Asked(run, text, l.Clock.Sub(Start).Minutes())
 }
 
 // Opens is a tool call of a run that touches a file, now.
@@ -65,10 +61,7 @@ func (l *Lab) AnswerTo(e memory.Event) answer.Shown {
 	if err := l.Spool.Append(e); err != nil {
 		l.T.Fatal(err)
 	}
-	out, err := steward.Run(l.T.Context(), l.Brain, answer.Moment, e)
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	out := Must(l, answer.Moment, e)
 	if out.Receipt != nil {
 		if err := l.Spool.Append(*out.Receipt); err != nil {
 			l.T.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -22,40 +21,16 @@ func (l *Lab) Talk(run, topic string, minutes float64, file string) (events []me
 	return append(events, l.Touched(run, memory.Edit, minutes+9, file))
 }
 
-// Drains drains as the background does after a hook, or as somebody who calls hebb drain.
-func (l *Lab) Drains(minutes float64, in steward.DrainInput, events ...memory.Event) steward.DrainResult {
-	l.T.Helper()
-	l.Clock = Start.Add(time.Duration(minutes * float64(time.Minute)))
-	for _, e := range events {
-		if err := l.Spool.Append(e); err != nil {
-			l.T.Fatal(err)
-		}
-	}
-	in.Wait = true
-	r, err := steward.Run(l.T.Context(), l.Brain, steward.Drain, in)
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return r
-}
-
 func (l *Lab) Wants(in goals.GoalInput) memory.Goal {
 	l.T.Helper()
 	in.Scope = l.Scope()
-	out, err := steward.Run(l.T.Context(), l.Brain, goals.AddGoal, in)
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	out := Must(l, goals.AddGoal, in)
 	return out.Goal
 }
 
 func (l *Lab) Goals(closed bool) goals.GoalsResult {
 	l.T.Helper()
-	out, err := steward.Run(l.T.Context(), l.Brain, goals.Goals, goals.GoalsInput{Scope: l.Scope(), Closed: closed})
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return out
+	return Must(l, goals.Goals, goals.GoalsInput{Scope: l.Scope(), Closed: closed})
 }
 
 // AllGoals are the goals of the project, also those that were only heard so far and are not shown.
@@ -97,9 +72,5 @@ func (l *Lab) Thoughts() (list []store.Thought) {
 
 func (l *Lab) Next() goals.NextResult {
 	l.T.Helper()
-	out, err := steward.Run(l.T.Context(), l.Brain, goals.NextUp, brain.ListInput{Scope: l.Scope()})
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return out
+	return Must(l, goals.NextUp, brain.ListInput{Scope: l.Scope()})
 }

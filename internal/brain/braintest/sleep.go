@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -34,11 +35,7 @@ func (l *Lab) Visit(run string, minutes float64, paths ...string) {
 func (l *Lab) SleepOn(days float64, in sleep.SleepInput) sleep.SleepReport {
 	l.T.Helper()
 	l.Clock = Start.Add(time.Duration(days * DayMinutes * float64(time.Minute)))
-	report, err := steward.Run(l.T.Context(), l.Brain, steward.Sleep, in)
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return report
+	return Must(l, steward.Sleep, in)
 }
 
 func (l *Lab) LinkCount() int {
@@ -98,34 +95,35 @@ func (l *Lab) Named(upper bool, many int) (paths []string) {
 
 func (l *Lab) Neurons() []brain.NeuronState {
 	l.T.Helper()
-	found, err := steward.Run(l.T.Context(), l.Brain, inspect.Neurons, inspect.NeuronsInput{Scope: brain.Scope{All: true}})
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return found
+	return Must(l, inspect.Neurons, inspect.NeuronsInput{Scope: brain.Scope{All: true}})
 }
 
 // NewServerLab is a lab whose store is a PostgreSQL server.
 func NewServerLab(t *testing.T, name string) *Lab {
 	t.Helper()
-	url, schema := os.Getenv("HEBB_TEST_POSTGRES"), fmt.Sprintf("%s_%d", name, os.Getpid())
+	url := os.Getenv("HEBB_TEST_POSTGRES")
 	if url == "" {
 		t.Skipf("=== NOT RUN: %s of a PostgreSQL store, for want of a server. Run: make test, or scripts/with-postgres go test ./... ===", name)
 	}
+	return serverLab(t, url)
+}
+
+// serverLab puts the store of a lab into a schema of its own.
+func serverLab(t *testing.T, url string) *Lab {
+	t.Helper()
+	var c config.Config
 	t.Cleanup(func() {
-		if err := postgres.Drop(context.Background(), postgres.Options{URL: url, Schema: schema}); err != nil {
+		if err := postgres.Drop(context.Background(), postgres.Options{URL: url, Schema: c.Schema}); err != nil {
 			t.Error(err)
 		}
 	})
 	l := NewLab(t)
-	c := l.Config
-	c.Store, c.Schema = url, schema
+	c = l.Config
+	c.Store, c.Schema = url, "brain_"+memory.NewProjectID(c.Dir).String()
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	var err error
-	if l.Brain, err = brain.Open(t.Context(), c, func() time.Time { return l.Clock }); err != nil {
-		t.Fatal(err)
-	}
+	l.Config = c
+	l.Reopen()
 	return l
 }

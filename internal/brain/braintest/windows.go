@@ -3,7 +3,6 @@ package braintest
 import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
@@ -29,9 +28,6 @@ func (l *Lab) Conversation(run string) []memory.Event {
 
 func (l *Lab) SearchSessions(query string) []texts.Found {
 	l.T.Helper()
-	out, err := steward.Run(l.T.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: query, Sessions: true, Limit: 10})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	out := Must(l, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: query, Sessions: true, Limit: 10})
 	return out.Found
 }

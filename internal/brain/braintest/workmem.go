@@ -8,16 +8,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 // Touched is an event of a run that touches files.
 func (l *Lab) Touched(run string, kind memory.TouchKind, minutes float64, paths ...string) memory.Event {
-	e := l.Event(memory.ToolUsed, minutes)
-	e.AgentSession, e.Tool, e.Text = run, "Edit", ""
-	for _, p := range paths {
-		e.Touches = append(e.Touches, memory.Touch{Kind: kind, Path: p})
-	}
+	e := l.Touch(run, minutes, kind, paths...)
+	e.Tool = "Edit"
 	return e
 }
 
@@ -28,8 +24,8 @@ func (l *Lab) Of(run string, e memory.Event) memory.Event {
 
 // Asked is a prompt of a person.
 func (l *Lab) Asked(run, text string, minutes float64) memory.Event {
-	e := l.Of(run, l.Event(memory.Prompted, minutes))
-	e.Text, e.Origin = text, memory.OriginUser
+	e := l.Say(run, minutes, memory.Prompted, text)
+	e.Origin = memory.OriginUser
 	return e
 }
 
@@ -44,10 +40,7 @@ func (l *Lab) Scope() brain.Scope { return brain.Scope{Project: l.Place.Project(
 
 func (l *Lab) HeatMap() map[string]desk.HotFile {
 	l.T.Helper()
-	out, err := steward.Run(l.T.Context(), l.Brain, desk.Warmth, desk.HeatInput{Scope: l.Scope(), Cold: true, Limit: 100})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	out := Must(l, desk.Warmth, desk.HeatInput{Scope: l.Scope(), Cold: true, Limit: 100})
 	files := map[string]desk.HotFile{}
 	for _, f := range out.Files {
 		files[f.Path] = f
@@ -75,17 +68,8 @@ func (l *Lab) Change(name string, change func(string) string) {
 	}
 }
 
-func (l *Lab) ReadLive() string {
-	data, _ := os.ReadFile(l.File("live.md")) // missing while nothing is warm
-	return string(data)
-}
-
 func (l *Lab) Begin(in answer.ContextInput) answer.ContextResult {
 	l.T.Helper()
 	in.Scope = l.Scope()
-	out, err := steward.Run(l.T.Context(), l.Brain, answer.StartContext, in)
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return out
+	return Must(l, answer.StartContext, in)
 }

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -25,22 +24,14 @@ func saveBlock(t *testing.T, s *store.Store, project, kind, number int, data []b
 func expectBlock(t *testing.T, s *store.Store, project, kind, number int, want []byte) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.Block(t.Context(), place(project).Project(), kind, number)
-		if !bytes.Equal(got, want) {
-			t.Errorf("block %d/%d: got %d bytes %.40x, want %d bytes %.40x", kind, number, len(got), got, len(want), want)
-		}
-		return err
+		return expect(t, fmt.Sprint(kind, ", ", number), want)(tx.Block(t.Context(), place(project).Project(), kind, number))
 	})
 }
 
 func expectVersions(t *testing.T, s *store.Store, project int, want ...store.BlockVersion) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.BlockVersions(t.Context(), place(project).Project(), 0)
-		if !slices.Equal(got, want) {
-			t.Errorf("project %d: got %+v, want %+v", project, got, want)
-		}
-		return err
+		return expect(t, project, want)(tx.BlockVersions(t.Context(), place(project).Project(), 0))
 	})
 }
 
@@ -85,11 +76,7 @@ var blockCases = []contractCase{
 		expectPast := func(project int, want int64) {
 			t.Helper()
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.PastVersion(t.Context(), place(project).Project())
-				if got != want {
-					t.Errorf("project %d: version %d, want %d", project, got, want)
-				}
-				return err
+				return expect(t, project, want)(tx.PastVersion(t.Context(), place(project).Project()))
 			})
 		}
 		expectPast(1, 0)
@@ -101,11 +88,8 @@ var blockCases = []contractCase{
 		expectPast(1, 5)
 		expectPast(2, 1)
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.BlockVersions(t.Context(), place(1).Project(), 3)
-			if want := []store.BlockVersion{{Number: 1, Version: 5}, {Number: 3, Version: 4}}; !slices.Equal(got, want) {
-				t.Errorf("got %+v, want %+v", got, want)
-			}
-			return err
+			return expect(t, "since 3", []store.BlockVersion{{Number: 1, Version: 5}, {Number: 3, Version: 4}})(
+				tx.BlockVersions(t.Context(), place(1).Project(), 3))
 		})
 	}},
 	{"all blocks of a project are read at once as they are one by one", func(t *testing.T, h *home) {
@@ -235,11 +219,7 @@ var blockCases = []contractCase{
 		fill(t, s, edited(1, "one", "run", start, "a/Index.md", "b/index.md", "a/x.go", "b/x.go", "makefile", "sub/Makefile"))
 		for path, want := range map[string]bool{"a/Index.md": true, "b/index.md": true, "a/x.go": false, "makefile": true, "sub/Makefile": true} {
 			view(t, s, func(tx *store.Tx) error {
-				alone, err := tx.OnlyFileNamed(t.Context(), place(1).Project(), path)
-				if alone != want {
-					t.Errorf("%s is alone: %v", path, alone)
-				}
-				return err
+				return expect(t, path, want)(tx.OnlyFileNamed(t.Context(), place(1).Project(), path))
 			})
 		}
 	}},

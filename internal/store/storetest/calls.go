@@ -97,11 +97,7 @@ var callCases = []contractCase{
 			{start.Add(-time.Millisecond), ""}, {start, "first"}, {start.Add(59 * time.Minute), "first"}, {start.Add(time.Hour), "second"},
 		} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.PromptBefore(t.Context(), sessionOf(events[0]), c.at)
-				if got != c.want {
-					t.Errorf("at %v: %q, want %q", c.at, got, c.want)
-				}
-				return err
+				return expect(t, c.at, c.want)(tx.PromptBefore(t.Context(), sessionOf(events[0]), c.at))
 			})
 		}
 	}},
@@ -147,11 +143,7 @@ var callCases = []contractCase{
 		})
 		for project, want := range map[int]int64{1: 9, 2: 1, 3: 0} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.PastBytes(t.Context(), place(project).Project())
-				if got != want {
-					t.Errorf("project %d: %d bytes, want %d", project, got, want)
-				}
-				return err
+				return expect(t, project, want)(tx.PastBytes(t.Context(), place(project).Project()))
 			})
 		}
 	}},

@@ -262,11 +262,15 @@ var damagedRowCases = []contractCase{
 			}
 		}
 		other := h.rowsOf(t, place(2).Project())
-		for left := true; left; {
+		calls := 0
+		for left := true; left; calls++ {
 			update(t, s, func(tx *store.Tx) (err error) {
 				left, err = tx.Vacate(t.Context(), id, 1)
 				return err
 			})
+		}
+		if found := findDamage(t.Context(), t, s); calls < 8 || len(found) > 0 {
+			t.Errorf("after %d calls of one row each: %v", calls, found)
 		}
 		left, others := h.rowsOf(t, id), h.rowsOf(t, place(2).Project())
 		for _, table := range store.Tables() {
@@ -277,11 +281,18 @@ var damagedRowCases = []contractCase{
 		if left["project"] != 1 {
 			t.Errorf("%d projects, want the other one", left["project"])
 		}
+		fill(t, s, mixed()[0])
+		if h.rowsOf(t, id)["neuron"] == 0 {
+			t.Error("what was vacated cannot be stored again")
+		}
 		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
+		expectEmpty(t, s)
+		expectFrequency(t, s, nil)
 		for table, n := range h.rowsOf(t, place(2).Project()) {
 			if kept := table == "totals"; (n > 0) != kept {
 				t.Errorf("%d rows of %s in an empty store", n, table)
 			}
 		}
+		EveryTable(t, s)
 	}},
 }

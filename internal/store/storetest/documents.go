@@ -28,11 +28,7 @@ var documentCases = []contractCase{
 			}
 			d.ID = addDocuments(t, s, d)[0]
 			view(t, s, func(tx *store.Tx) error {
-				byRef, err := tx.DocumentsByRef(t.Context(), "nothing", d.Ref)
-				if want := []store.Document{d}; !reflect.DeepEqual(byRef, want) {
-					t.Errorf("%s: got %+v\nwant %+v", name, byRef, want)
-				}
-				return err
+				return expect(t, name, []store.Document{d})(tx.DocumentsByRef(t.Context(), "nothing", d.Ref))
 			})
 		}
 	}},
@@ -244,12 +240,9 @@ var documentCases = []contractCase{
 			}
 		}
 		view(t, s, func(tx *store.Tx) error {
-			one, err := tx.CountDocuments(t.Context(), place(1).Project())
-			all, err2 := tx.CountDocuments(t.Context(), 0)
-			if !reflect.DeepEqual(one, map[string]int64{"a": 2, "b": 1}) || !reflect.DeepEqual(all, map[string]int64{"a": 4, "b": 2}) {
-				t.Errorf("counted %v and %v", one, all)
-			}
-			return errors.Join(err, err2)
+			return errors.Join(
+				expect(t, "one", map[string]int64{"a": 2, "b": 1})(tx.CountDocuments(t.Context(), place(1).Project())),
+				expect(t, "all", map[string]int64{"a": 4, "b": 2})(tx.CountDocuments(t.Context(), 0)))
 		})
 	}},
 	{"what was made of a forgotten event goes with it, and its words", func(t *testing.T, h *home) {
@@ -454,33 +447,5 @@ var documentCases = []contractCase{
 		expect([]store.Source{a, b}, map[int64]store.Lines{ids[0]: first, ids[2]: third}, ids[0], ids[2], ids[3])
 		update(t, s, func(tx *store.Tx) error { return tx.DropSource(t.Context(), p, "a.go", "snippet") })
 		expect([]store.Source{b}, map[int64]store.Lines{ids[2]: third}, ids[2:]...)
-	}},
-	{"an emptied store knows no text", func(t *testing.T, h *home) {
-		s := h.open()
-		fill(t, s, edited(1, "a", "run", start))
-		d := said("a", "secret")
-		d.EventSeq = 1
-		id := addDocuments(t, s, d)[0]
-		c := someCrystal(seed(t), 1)
-		addCrystals(t, s, c)
-		update(t, s, func(tx *store.Tx) error {
-			_, err := tx.SaveEntity(t.Context(), memory.Entity{Name: "Ada", CreatedAt: start})
-			_, err2 := tx.Observe(t.Context(), 0, "Ada", memory.Observation{Text: "o", SaidAt: start})
-			_, err3 := tx.Relate(t.Context(), memory.Relation{From: "Ada", To: "Ada", CreatedAt: start})
-			return errors.Join(err, err2, err3, tx.SetVectors(t.Context(), "x", []store.DocumentVector{{Document: id, Vector: memory.Vector{1}}}),
-				tx.Leave(t.Context(), store.Trace{Crystal: c.ID, What: "said"}), tx.SetLines(t.Context(), id, store.Lines{First: 1, Last: 2}),
-				tx.SaveSource(t.Context(), place(1).Project(), store.Source{Path: "a.go"}))
-		})
-		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
-		expectFrequency(t, s, nil)
-		for _, table := range []string{"document", "snippet", "source", "term", "vector", "crystal", "anchor", "audit", "entity", "observation", "relation"} {
-			var n int
-			if err := h.Raw.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM `+table).Scan(&n); err != nil || n != 0 {
-				t.Errorf("%d rows left in %s (%v)", n, table, err)
-			}
-		}
-		if got := matched(t, s, store.Expression{All: []string{"secret"}}, store.DocumentFilter{}); len(got) != 0 {
-			t.Errorf("found %v", got)
-		}
 	}},
 }

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -228,11 +227,7 @@ func expectGroupFrequency(t *testing.T, s *store.Store, docs []store.Document, g
 	}
 	view(t, s, func(tx *store.Tx) error {
 		asked := slices.Concat(wordPool, wordPool, []string{"nowhere", "secreta", "secretb", "secretc", "secretd", "shared", "one", "two", "three", "four"})
-		got, err := tx.Frequency(t.Context(), group, asked)
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: counted %v\nwant %v", group, got, want)
-		}
-		return err
+		return expect(t, group, want)(tx.Frequency(t.Context(), group, asked))
 	})
 }
 

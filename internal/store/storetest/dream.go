@@ -42,12 +42,8 @@ var dreamCases = []contractCase{
 			return errors.Join(err, err2, err3)
 		})
 		view(t, s, func(tx *store.Tx) error {
-			notes, err := tx.WaitingNotes(t.Context(), here.Project)
 			want := store.Note{Crystal: here.ID, Project: here.Project, Kind: here.Kind, Text: here.Text, Origin: here.Origin, Importance: .8, At: start}
-			if len(notes) != 1 || notes[0] != want {
-				t.Errorf("got %+v, want %+v", notes, want)
-			}
-			return err
+			return expect(t, "waiting", []store.Note{want})(tx.WaitingNotes(t.Context(), here.Project))
 		})
 		if got := waiting(0, here.Project); !slices.Equal(got, []memory.CrystalID{person.ID, here.ID}) {
 			t.Errorf("waiting: %v", got)
@@ -114,15 +110,8 @@ var dreamCases = []contractCase{
 			return errors.Join(tx.AddPayment(t.Context(), pay[0]), tx.AddPayment(t.Context(), pay[1]), tx.AddPayment(t.Context(), store.Payment{ID: "a", At: start}))
 		})
 		view(t, s, func(tx *store.Tx) error {
-			got, one := tx.Moods(t.Context(), 10)
-			if want := []store.Mood{moods[4], moods[3], moods[2]}; !reflect.DeepEqual(got, want) {
-				t.Errorf("moods %+v, want %+v", got, want)
-			}
-			all, two := tx.Payments(t.Context())
-			if !reflect.DeepEqual(all, pay) {
-				t.Errorf("payments %+v", all)
-			}
-			return errors.Join(one, two)
+			return errors.Join(expect(t, "moods", []store.Mood{moods[4], moods[3], moods[2]})(tx.Moods(t.Context(), 10)),
+				expect(t, "payments", pay)(tx.Payments(t.Context())))
 		})
 	}},
 }

@@ -343,11 +343,7 @@ var forgettingCases = []contractCase{
 			{store.EventFilter{Origin: memory.OriginUser}, nil},
 		} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.ProjectsOf(t.Context(), c.filter)
-				if !slices.Equal(got, c.want) {
-					t.Errorf("%+v: got %v, want %v", c.filter, got, c.want)
-				}
-				return err
+				return expect(t, c.filter, c.want)(tx.ProjectsOf(t.Context(), c.filter))
 			})
 		}
 	}},

@@ -80,11 +80,7 @@ var forgottenCases = []contractCase{
 		anyForgotten := func(project int, want bool) {
 			t.Helper()
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.AnyForgotten(t.Context(), place(project).Project())
-				if got != want {
-					t.Errorf("project %d has forgotten something: %v", project, got)
-				}
-				return err
+				return expect(t, project, want)(tx.AnyForgotten(t.Context(), place(project).Project()))
 			})
 		}
 		anyForgotten(1, false)
@@ -161,11 +157,7 @@ var forgottenCases = []contractCase{
 		})
 		expectGone(t, s, store.GoneFilter{}, latest...)
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.Synapse(t.Context(), seeded.B, seeded.A)
-			if got != seeded {
-				t.Errorf("got %+v, want %+v", got, seeded)
-			}
-			return err
+			return expect(t, "synapse", seeded)(tx.Synapse(t.Context(), seeded.B, seeded.A))
 		})
 		h.pass(time.Hour)
 		letGo(t, s, plasticity.Dead, 3, seeded)
@@ -197,11 +189,7 @@ var forgottenCases = []contractCase{
 		}
 		view(t, s, func(tx *store.Tx) error {
 			all := plasticity.Suspect{Strength: 1, Met: 9, Before: start}
-			got, err := tx.Suspects(t.Context(), store.Everything(place(1).Project()), all)
-			if !slices.Equal(got, []store.Synapse{link}) {
-				t.Errorf("got %+v", got)
-			}
-			return err
+			return expect(t, "suspects", []store.Synapse{link})(tx.Suspects(t.Context(), store.Everything(place(1).Project()), all))
 		})
 		letGo(t, s, plasticity.Noise, 1, link)
 		g := goneOf(link, plasticity.Noise, 1)

@@ -38,15 +38,8 @@ func know(t *testing.T, s *store.Store, entities []memory.Entity, relations ...m
 func expectKnowledge(t *testing.T, s *store.Store, project memory.ProjectID, entities []memory.Entity, relations ...memory.Relation) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.Entities(t.Context(), project)
-		links, err2 := tx.Relations(t.Context(), project)
-		if len(got)+len(entities) > 0 && !reflect.DeepEqual(got, entities) {
-			t.Errorf("got %+v\nwant %+v", got, entities)
-		}
-		if !slices.Equal(links, relations) {
-			t.Errorf("got %+v\nwant %+v", links, relations)
-		}
-		return errors.Join(err, err2)
+		return errors.Join(expect(t, "entities", entities)(tx.Entities(t.Context(), project)),
+			expect(t, "relations", relations)(tx.Relations(t.Context(), project)))
 	})
 }
 

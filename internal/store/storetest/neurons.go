@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -40,11 +39,7 @@ func grow(t *testing.T, s *store.Store, path string, change func(n *store.Streng
 func expectNeuron(t *testing.T, s *store.Store, want store.Strength) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.Neuron(t.Context(), want.ID)
-		if got != want {
-			t.Errorf("got %+v\nwant %+v", got, want)
-		}
-		return err
+		return expect(t, "neuron", want)(tx.Neuron(t.Context(), want.ID))
 	})
 }
 
@@ -130,11 +125,7 @@ var neuronCases = []contractCase{
 			place(3).Project(): {},
 		} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.CountNeurons(t.Context(), project)
-				if !maps.Equal(got, want) {
-					t.Errorf("project %s: counted %v, want %v", project, got, want)
-				}
-				return err
+				return expect(t, project, want)(tx.CountNeurons(t.Context(), project))
 			})
 		}
 	}},

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"errors"
-	"reflect"
 	"testing"
 	"time"
 
@@ -25,11 +24,7 @@ func see(t *testing.T, s *store.Store, projects ...memory.Project) {
 func expectProject(t *testing.T, s *store.Store, want memory.Project) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.Project(t.Context(), want.ID)
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("got %+v\nwant %+v", got, want)
-		}
-		return err
+		return expect(t, "project", want)(tx.Project(t.Context(), want.ID))
 	})
 }
 
@@ -139,47 +134,8 @@ var projectCases = []contractCase{
 		expectProject(t, s, p)
 		expectProject(t, s, projectAt(place(2), start))
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.CountProject(t.Context(), p.ID)
-			if want := (store.ProjectCounts{Sessions: 2, Events: 2, Files: 2}); got != want {
-				t.Errorf("got %+v, want %+v", got, want)
-			}
-			return err
+			return expect(t, "count project", store.ProjectCounts{Sessions: 2, Events: 2, Files: 2})(tx.CountProject(t.Context(), p.ID))
 		})
-	}},
-	{"a vacated project goes a few rows at a time, leaves others alone, and can be stored again", func(t *testing.T, h *home) {
-		s := h.open()
-		c := someCrystal(seed(t), 1)
-		c.Project = place(1).Project()
-		build := func(project int) {
-			t.Helper()
-			fill(t, s, taught(project)...)
-			h.learn(t, s, project)
-		}
-		build(2)
-		want := contents(t, s)
-		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
-		build(1)
-		build(2)
-		for range 2 { // the second time everything is stored again
-			addCrystals(t, s, c)
-			update(t, s, func(tx *store.Tx) error {
-				_, named := tx.SaveEntity(t.Context(), memory.Entity{Project: c.Project, Name: "Ada", CreatedAt: start})
-				return errors.Join(named, tx.NameProject(t.Context(), c.Project, "mine"))
-			})
-			calls := 0
-			for left := true; left; calls++ {
-				update(t, s, func(tx *store.Tx) (err error) {
-					left, err = tx.Vacate(t.Context(), c.Project, 1)
-					return err
-				})
-			}
-			if calls < 8 { // crystal, entity, 2 events, 4 neurons
-				t.Errorf("%d calls of one row each", calls)
-			}
-			same(t, "without the vacated project", contents(t, s), want)
-			expectCrystals(t, s, store.CrystalFilter{})
-			build(1)
-		}
 	}},
 	{"an unknown project is not found", func(t *testing.T, h *home) {
 		err := h.open().View(t.Context(), func(tx *store.Tx) error { _, err := tx.Project(t.Context(), 5); return err })

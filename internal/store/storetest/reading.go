@@ -213,24 +213,6 @@ var readingCases = []contractCase{
 		}
 		same(t, "opened again", contents(t, h.open()), before)
 	}},
-	{"empty means empty", func(t *testing.T, h *home) {
-		s := h.open()
-		fill(t, s, mixed()...)
-		fill(t, s, taught(1)...)
-		h.learn(t, s, 1)
-		update(t, s, func(tx *store.Tx) error {
-			return errors.Join(store.NewFact[string]("mark").Set(t.Context(), tx, "1"), tx.Tombstone(t.Context(), "t"), tx.Empty(t.Context()))
-		})
-		expectEmpty(t, s)
-		view(t, s, func(tx *store.Tx) error {
-			tombs, err := tx.Tombstones(t.Context())
-			if len(tombs) != 0 {
-				t.Errorf("%d tombstones are left", len(tombs))
-			}
-			return err
-		})
-		fill(t, s, mixed()...)
-	}},
 	{"a limit of 0 is none", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go", "c.go"))

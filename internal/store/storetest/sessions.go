@@ -54,11 +54,7 @@ var sessionCases = []contractCase{
 		for _, want := range []memory.Session{open, closed, reopened} {
 			saveSessions(t, s, want)
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.Session(t.Context(), want.ID)
-				if !reflect.DeepEqual(got, want) {
-					t.Errorf("got %+v\nwant %+v", got, want)
-				}
-				return err
+				return expect(t, "session", want)(tx.Session(t.Context(), want.ID))
 			})
 		}
 	}},
@@ -88,11 +84,7 @@ var sessionCases = []contractCase{
 			{place(2).Project(), start.Add(time.Hour), 10, 0},
 		} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.SessionsBefore(t.Context(), c.project, c.at, c.most)
-				if got != c.want {
-					t.Errorf("before %v, up to %d: %d, want %d", c.at.Sub(start), c.most, got, c.want)
-				}
-				return err
+				return expect(t, fmt.Sprint(c.at.Sub(start), ", ", c.most), c.want)(tx.SessionsBefore(t.Context(), c.project, c.at, c.most))
 			})
 		}
 	}},
@@ -157,23 +149,6 @@ var sessionCases = []contractCase{
 			})
 		}
 	}},
-	{"sessions opened before a moment are counted up to a limit", func(t *testing.T, h *home) {
-		s := h.open()
-		saveSessions(t, s, session("one", start), session("two", start.Add(time.Hour)), session("three", start.Add(time.Hour)))
-		fill(t, s, edited(2, "elsewhere", "run", start.Add(-time.Hour)))
-		for _, c := range []struct {
-			at         time.Duration
-			most, want int
-		}{{0, 9, 0}, {time.Millisecond, 9, 1}, {2 * time.Hour, 9, 3}, {2 * time.Hour, 2, 2}} {
-			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.SessionsBefore(t.Context(), place(1).Project(), start.Add(c.at), c.most)
-				if got != c.want {
-					t.Errorf("before %v, at most %d: %d, want %d", c.at, c.most, got, c.want)
-				}
-				return err
-			})
-		}
-	}},
 	{"one run of an agent in two projects is two sessions, found together", func(t *testing.T, h *home) {
 		s := h.open()
 		other := edited(2, "c", "run", start)
@@ -198,15 +173,8 @@ var sessionCases = []contractCase{
 			fill(t, s, edited(1, fmt.Sprint("tool", n), "run", start), e)
 		}
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.FirstPrompt(t.Context(), session("run", start).ID)
-			if got != "first" {
-				t.Errorf("got %q", got)
-			}
-			none, err2 := tx.FirstPrompt(t.Context(), 5)
-			if none != "" {
-				t.Errorf("an unknown session said %q", none)
-			}
-			return errors.Join(err, err2)
+			return errors.Join(expect(t, "a session", "first")(tx.FirstPrompt(t.Context(), session("run", start).ID)),
+				expect(t, "an unknown session", "")(tx.FirstPrompt(t.Context(), 5)))
 		})
 	}},
 }

@@ -291,40 +291,6 @@ var sleepCases = []contractCase{
 			})
 		}
 	}},
-	{"a database leaves out nothing that the rules forget", func(t *testing.T, h *home) {
-		s, r := h.open(), seed(t)
-		g, rules := someGraph(t, s, r), rules()
-		for _, now := range []time.Time{start, start.Add(-24 * time.Hour), start.Add(14 * 24 * time.Hour), start.AddDate(-10, 0, 0), start.AddDate(10, 0, 0)} {
-			found, lone := map[[2]memory.NeuronID]bool{}, map[memory.NeuronID]bool{}
-			bounds, day := rules.Suspects(now), plasticity.Days(now)
-			for _, slice := range slicesOf(t, s, 1+r.IntN(20)) {
-				view(t, s, func(tx *store.Tx) error {
-					suspects, err1 := tx.Suspects(t.Context(), slice, bounds)
-					severed, err2 := tx.Severed(t.Context(), slice, bounds.Deleted)
-					for _, l := range append(suspects, severed...) {
-						found[[2]memory.NeuronID{l.A, l.B}] = true
-					}
-					alone, err3 := tx.LoneNeurons(t.Context(), slice, int64(plasticity.LoneAccesses),
-						rules.Myelin.Threshold(plasticity.LoneMyelin, day), rules.Activation.Threshold(plasticity.LoneActivation, day))
-					for _, n := range alone {
-						lone[n.ID] = true
-					}
-					return errors.Join(err1, err2, err3)
-				})
-			}
-			for _, l := range g.synapses {
-				why, goes := rules.Doomed(l.Link, g.neuron(l.A).End(), g.neuron(l.B).End(), now)
-				if goes && !found[[2]memory.NeuronID{l.A, l.B}] {
-					t.Errorf("at %v: %s, and not found: %+v", now, why, l)
-				}
-			}
-			for _, n := range g.neurons {
-				if want := !n.Gone && rules.Forgettable(n.End(), n.Links, n.Accesses, now); want != lone[n.ID] {
-					t.Errorf("at %v: %s is forgettable: %v", now, n.Key, want)
-				}
-			}
-		}
-	}},
 	{"tags that expired are taken off, some at a time, and nothing else", func(t *testing.T, h *home) {
 		const most = 4
 		s := h.open()
@@ -338,11 +304,7 @@ var sleepCases = []contractCase{
 			}
 		}
 		view(t, s, func(tx *store.Tx) error {
-			n, err := tx.CountTags(t.Context(), before)
-			if n != want {
-				t.Errorf("counted %d, want %d", n, want)
-			}
-			return err
+			return expect(t, "count tags", want)(tx.CountTags(t.Context(), before))
 		})
 		for expired := int64(most); expired == most; {
 			update(t, s, func(tx *store.Tx) (err error) {
@@ -365,11 +327,7 @@ var sleepCases = []contractCase{
 		expect := func(project memory.ProjectID, want plasticity.Balance) {
 			t.Helper()
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.Balance(t.Context(), project)
-				if got != want {
-					t.Errorf("got %+v, want %+v", got, want)
-				}
-				return err
+				return expect(t, "balance", want)(tx.Balance(t.Context(), project))
 			})
 		}
 		for _, project := range []memory.ProjectID{one, two, 0} {
@@ -416,11 +374,7 @@ var sleepCases = []contractCase{
 		expect := func(want ...store.Register) {
 			t.Helper()
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.Registers(t.Context(), p)
-				if !slices.Equal(got, want) {
-					t.Errorf("got %+v, want %+v", got, want)
-				}
-				return err
+				return expect(t, "registers", want)(tx.Registers(t.Context(), p))
 			})
 		}
 		first, second := edited(1, "first", "run", start, "a.go"), edited(1, "second", "run", start, "b.go")
@@ -650,11 +604,7 @@ var sleepCases = []contractCase{
 			want  []store.SleepRecord
 		}{{time.Time{}, 10, want[:3]}, {time.Time{}, 2, want[:2]}, {want[1].At, 10, want[:2]}, {h.Now(), 10, nil}} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.Sleeps(t.Context(), c.since, c.limit)
-				if !slices.Equal(got, c.want) {
-					t.Errorf("since %v at most %d: %+v, want %+v", c.since, c.limit, got, c.want)
-				}
-				return err
+				return expect(t, fmt.Sprint(c.since, ", ", c.limit), c.want)(tx.Sleeps(t.Context(), c.since, c.limit))
 			})
 		}
 	}},

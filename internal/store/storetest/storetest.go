@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,6 +189,21 @@ func view(t *testing.T, s *store.Store, fn func(tx *store.Tx) error) {
 	t.Helper()
 	if err := s.View(t.Context(), fn); err != nil {
 		t.Fatalf("view: %v", err)
+	}
+}
+
+// expect returns a function that takes what a read returns and compares it with what is wanted.
+func expect[T any](t *testing.T, what any, want T) func(T, error) error {
+	t.Helper()
+	return func(got T, err error) error {
+		t.Helper()
+		empty := func(v reflect.Value) bool {
+			return (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0
+		}
+		if err == nil && !reflect.DeepEqual(got, want) && !(empty(reflect.ValueOf(got)) && empty(reflect.ValueOf(want))) {
+			t.Errorf("%v: got %+v\nwant %+v", what, got, want)
+		}
+		return err
 	}
 }
 

@@ -3,7 +3,6 @@ package storetest
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -21,24 +20,12 @@ func suggested(project int, id, session string, at time.Time) memory.Event {
 
 func expectSuggestions(t *testing.T, s *store.Store, f store.SuggestionFilter, want ...memory.Suggestion) {
 	t.Helper()
-	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.Suggestions(t.Context(), f)
-		if !slices.Equal(got, want) {
-			t.Errorf("%+v: got %+v\nwant %+v", f, got, want)
-		}
-		return err
-	})
+	view(t, s, func(tx *store.Tx) error { return expect(t, f, want)(tx.Suggestions(t.Context(), f)) })
 }
 
 func expectLearnedOrd(t *testing.T, s *store.Store, id memory.SessionID, want int64) {
 	t.Helper()
-	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.LearnedOrd(t.Context(), id)
-		if got != want {
-			t.Errorf("session %s has learned up to %d, want %d", id, got, want)
-		}
-		return err
-	})
+	view(t, s, func(tx *store.Tx) error { return expect(t, id, want)(tx.LearnedOrd(t.Context(), id)) })
 }
 
 var suggestionCases = []contractCase{
@@ -73,19 +60,11 @@ var suggestionCases = []contractCase{
 			{place(2).Project(), 0, []store.ShownDay{lines(1, memory.Pending, 1)}},
 		} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.ShownDays(t.Context(), c.project, start, c.offset)
-				if !slices.Equal(got, c.want) {
-					t.Errorf("%v: got %v, want %v", c.offset, got, c.want)
-				}
-				return err
+				return expect(t, c.offset, c.want)(tx.ShownDays(t.Context(), c.project, start, c.offset))
 			})
 		}
 		view(t, s, func(tx *store.Tx) error {
-			agents, err := tx.Agents(t.Context())
-			if !slices.Equal(agents, []memory.Agent{"claude"}) {
-				t.Errorf("agents %v", agents)
-			}
-			return err
+			return expect(t, "agents", []memory.Agent{"claude"})(tx.Agents(t.Context()))
 		})
 	}},
 	{"a miss is a text said again in a later session, or after it was shown", func(t *testing.T, h *home) {
@@ -117,15 +96,11 @@ var suggestionCases = []contractCase{
 				tx.Leave(t.Context(), store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "note"}))
 		})
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.Misses(t.Context(), []memory.CrystalID{known.ID, other.ID})
 			want := []store.Miss{
 				{Crystal: known.ID, Session: sessionOf(first), At: shown.At, Shown: true}, {Crystal: known.ID, Session: sessionOf(later), At: later.At},
 				{Crystal: known.ID, Session: sessionOf(last), At: last.At},
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("got %+v\nwant %+v", got, want)
-			}
-			return err
+			return expect(t, "misses", want)(tx.Misses(t.Context(), []memory.CrystalID{known.ID, other.ID}))
 		})
 	}},
 	{"contradictions count once for each session, and not if their prompt is forgotten", func(t *testing.T, h *home) {
@@ -142,11 +117,8 @@ var suggestionCases = []contractCase{
 			return errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "prompt " + string(two.ID)}, store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "note"}))
 		})
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.Answers(t.Context(), []memory.CrystalID{known.ID, other.ID})
-			if want := map[memory.CrystalID]store.Answers{known.ID: {Contradicted: 2}, other.ID: {Again: 2}}; !maps.Equal(got, want) {
-				t.Errorf("got %v, want %v", got, want)
-			}
-			return err
+			want := map[memory.CrystalID]store.Answers{known.ID: {Contradicted: 2}, other.ID: {Again: 2}}
+			return expect(t, "answers", want)(tx.Answers(t.Context(), []memory.CrystalID{known.ID, other.ID}))
 		})
 	}},
 	{"every field of a suggestion round-trips, shown or held, pending and settled", func(t *testing.T, h *home) {
@@ -272,11 +244,7 @@ var suggestionCases = []contractCase{
 			{0, 2, backwards[:2]}, {0, 99, backwards}, {1, 99, backwards[:4]},
 		} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.SessionTouches(t.Context(), sessionOf(events[0]), c.after, c.limit)
-				if !slices.Equal(got, c.want) {
-					t.Errorf("after %d, at most %d: got %+v\nwant %+v", c.after, c.limit, got, c.want)
-				}
-				return err
+				return expect(t, fmt.Sprint(c.after, ", ", c.limit), c.want)(tx.SessionTouches(t.Context(), sessionOf(events[0]), c.after, c.limit))
 			})
 		}
 	}},

@@ -36,11 +36,7 @@ func wireAll(t *testing.T, s *store.Store, synapses ...store.Synapse) {
 func expectSynapses(t *testing.T, s *store.Store, f store.SynapseFilter, want ...store.Synapse) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.StrongestSynapses(t.Context(), f)
-		if !slices.Equal(got, want) {
-			t.Errorf("%+v: got %+v\nwant %+v", f, got, want)
-		}
-		return err
+		return expect(t, f, want)(tx.StrongestSynapses(t.Context(), f))
 	})
 }
 
@@ -181,11 +177,7 @@ var synapseCases = []contractCase{
 			place(3).Project(): {},
 		} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.CountSynapses(t.Context(), project)
-				if !maps.Equal(got, want) {
-					t.Errorf("project %s: counted %v, want %v", project, got, want)
-				}
-				return err
+				return expect(t, project, want)(tx.CountSynapses(t.Context(), project))
 			})
 		}
 	}},

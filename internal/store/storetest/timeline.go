@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -88,11 +89,7 @@ var timelineCases = []contractCase{
 			{start.Add(time.Hour), 0, []store.OnPurpose{{At: start.Add(3 * time.Hour), Events: 3}, {At: start.Add(time.Hour), Events: 1}}},
 		} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.ForgottenOnPurpose(t.Context(), c.since, c.limit)
-				if !slices.Equal(got, c.want) {
-					t.Errorf("since %s, at most %d: %v, want %v", c.since, c.limit, got, c.want)
-				}
-				return err
+				return expect(t, fmt.Sprint(c.since, ", ", c.limit), c.want)(tx.ForgottenOnPurpose(t.Context(), c.since, c.limit))
 			})
 		}
 	}},

@@ -240,19 +240,11 @@ var transactionCases = []contractCase{
 		for _, value := range []string{"first", "second", ""} {
 			update(t, s, func(tx *store.Tx) error { return store.NewFact[string]("mark").Set(t.Context(), tx, value) })
 			view(t, s, func(tx *store.Tx) error {
-				got, err := store.NewFact[string]("mark").Get(t.Context(), tx)
-				if got != value {
-					t.Errorf("meta is %q, want %q", got, value)
-				}
-				return err
+				return expect(t, "get", value)(store.NewFact[string]("mark").Get(t.Context(), tx))
 			})
 		}
 		view(t, s, func(tx *store.Tx) error {
-			got, err := store.NewFact[string]("unknown").Get(t.Context(), tx)
-			if got != "" {
-				t.Errorf("unknown meta is %q", got)
-			}
-			return err
+			return expect(t, "get", "")(store.NewFact[string]("unknown").Get(t.Context(), tx))
 		})
 	}},
 }
@@ -275,21 +267,13 @@ func expectEmpty(t *testing.T, s *store.Store) {
 	t.Helper()
 	same(t, "an empty store", contents(t, s), nil)
 	view(t, s, func(tx *store.Tx) error {
-		mark, err := store.NewFact[string]("mark").Get(t.Context(), tx)
-		if mark != "" {
-			t.Errorf("meta mark is %q in an empty store", mark)
-		}
-		return err
+		return expect(t, "get", "")(store.NewFact[string]("mark").Get(t.Context(), tx))
 	})
 }
 
 func expectEvents(t *testing.T, s *store.Store, want int64) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.CountEvents(t.Context(), store.EventFilter{})
-		if got != want {
-			t.Errorf("%d events are stored, want %d", got, want)
-		}
-		return err
+		return expect(t, "count events", want)(tx.CountEvents(t.Context(), store.EventFilter{}))
 	})
 }

@@ -60,13 +60,10 @@ var workmemCases = []contractCase{
 			return errors.Join(err, tx.SaveStrength(t.Context(), n))
 		})
 		view(t, s, func(tx *store.Tx) error {
-			opened, err := tx.OpenedIn(t.Context(), []memory.SessionID{sessionOf(one), sessionOf(two)})
 			want := []store.Opening{{Path: "a.go", Session: sessionOf(one)}, {Path: "a.go", Session: sessionOf(two), Changed: true}}
 			slices.SortFunc(want, func(a, b store.Opening) int { return cmp.Compare(a.Session, b.Session) })
-			if !slices.Equal(opened, want) {
-				t.Errorf("got %v, want %v: what is gone and what a search found is not opened", opened, want)
-			}
-			return err
+			// What is gone and what a search found is not opened.
+			return expect(t, "opened", want)(tx.OpenedIn(t.Context(), []memory.SessionID{sessionOf(one), sessionOf(two)}))
 		})
 	}},
 	{"heat round-trips, is ordered, and goes with its file", func(t *testing.T, h *home) {
@@ -192,11 +189,7 @@ var workmemCases = []contractCase{
 		here.Reason = "still so"
 		update(t, s, func(tx *store.Tx) error { return tx.SetPin(t.Context(), here, "auth ü") })
 		view(t, s, func(tx *store.Tx) error {
-			pins, err := tx.Pins(t.Context(), 0, place(1).Project())
-			if !reflect.DeepEqual(pins, []memory.Pin{everywhere, here}) {
-				t.Errorf("pins: %+v\nwant %+v", pins, []memory.Pin{everywhere, here})
-			}
-			return err
+			return expect(t, "pins", []memory.Pin{everywhere, here})(tx.Pins(t.Context(), 0, place(1).Project()))
 		})
 		update(t, s, func(tx *store.Tx) error {
 			return errors.Join(tx.DeletePin(t.Context(), second.ID), tx.DeleteCrystal(t.Context(), first.ID))
