@@ -23,6 +23,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/watch"
 	"github.com/hebb-memory/hebb/internal/webui"
 )
 
@@ -75,6 +76,13 @@ work; stop; run, in the foreground; install, so that it starts when you log in; 
 	cmd.Flags().BoolVar(&in.stay, "stay", false, "with run and start: do not end without work")
 	cmd.Flags().StringVar(&in.home, "home", "", "the data folder")
 	_ = cmd.Flags().MarkHidden("home") // fails only for an unknown flag
+	cmd.AddCommand(a.shellCommand(func(ctx context.Context, r watch.Ran) error {
+		c, err := config.Load(a.Getenv)
+		if err != nil {
+			return err
+		}
+		return client(c, daemonPatience).Ran(ctx, r)
+	}))
 	return cmd
 }
 
@@ -92,6 +100,7 @@ func (a *app) runDaemon(ctx context.Context, c config.Config, in daemonFlags) er
 	_ = os.Chdir(c.Dir) // it keeps no other folder from being removed
 	err := daemon.Run(ctx, daemon.Options{
 		Config: c, Version: version(), Program: a.Program, Now: a.Now, Stay: in.stay, Page: a.daemonPage(c),
+		Watch: watch.New(c, a.Now),
 	})
 	if ctx.Err() != nil {
 		err = daemon.ErrAsked
@@ -163,9 +172,7 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 		}
 		p.note(fmt.Sprintf("Now: %s. Imported %s, %s in the spool, %s.", now, count(s.Events, "event", "events"),
 			size(s.Waiting), count(s.Requests.Count, "request", "requests")))
-		if s.Blind != "" {
-			p.line("%s", p.style.yellow("Files are not watched: "+scrub.Line(s.Blind)))
-		}
+		a.showWatched(p, s.Watch)
 		p.gap()
 		tableOf(p, []string{"JOB", "LAST", "RUNS>", "MEAN>", "NEXT", "RESULT~"}, s.Jobs, func(j daemon.Job) []string {
 			result, next := "ok", "when events come"
@@ -179,6 +186,24 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 			return []string{j.Name, p.ago(j.Last), grouped(j.Took.Count), mean.Round(time.Millisecond).String(), next, result}
 		})
 	})
+}
+
+// showWatched says what the daemon sees by itself.
+func (a *app) showWatched(p *page, w watch.Status) {
+	files := 0
+	for _, one := range w.Projects {
+		files += one.Files
+	}
+	p.note(fmt.Sprintf("Watches %s in %s. Yours: %s, %s.", count(files, "file", "files"), count(len(w.Projects), "project", "projects"),
+		count(w.Edits, "edit", "edits"), count(w.Commands, "command", "commands")))
+	for _, one := range w.Projects {
+		if one.Limit != "" {
+			p.line("%s", p.style.yellow(shownName(a.home(one.Root))+" is looked through once a minute: "+scrub.Line(one.Limit)))
+		}
+	}
+	if w.Problem != "" {
+		p.line("%s", p.style.yellow(scrub.Line(w.Problem)))
+	}
 }
 
 // service is how this system starts a program as the daemon.

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/program"
+	"github.com/hebb-memory/hebb/internal/watch"
 )
 
 // none says that no daemon of the data folder runs.
@@ -46,12 +48,12 @@ type Client struct {
 
 // Ping asks whether the daemon lives.
 func (c Client) Ping(ctx context.Context) (p Ping, err error) {
-	return p, c.ask(ctx, http.MethodGet, "/ping", &p)
+	return p, c.ask(ctx, http.MethodGet, "/ping", nil, &p)
 }
 
 // Status asks what the daemon does.
 func (c Client) Status(ctx context.Context) (s Status, err error) {
-	return s, c.ask(ctx, http.MethodGet, "/status", &s)
+	return s, c.ask(ctx, http.MethodGet, "/status", nil, &s)
 }
 
 // PageOf asks the daemon to serve the page, if it is of this version.
@@ -59,10 +61,19 @@ func (c Client) PageOf(ctx context.Context, version string) (a Address, err erro
 	if p, err := c.Ping(ctx); err != nil || p.Version != version || p.Stopping {
 		return a, errors.Join(err, ErrNone)
 	}
-	return a, c.ask(ctx, http.MethodPost, "/page", &a)
+	return a, c.ask(ctx, http.MethodPost, "/page", nil, &a)
 }
 
-func (c Client) ask(ctx context.Context, method, path string, answer any) error {
+// Ran reports a command of the person.
+func (c Client) Ran(ctx context.Context, r watch.Ran) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return c.ask(ctx, http.MethodPost, "/shell", text, &struct{}{})
+}
+
+func (c Client) ask(ctx context.Context, method, path string, input []byte, answer any) error {
 	var at place
 	text, err := filesys.ReadFile(placeFile(c.Config))
 	if err != nil || json.Unmarshal(text, &at) != nil {
@@ -74,7 +85,7 @@ func (c Client) ask(ctx context.Context, method, path string, answer any) error 
 	transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", at.Socket)
 	}
-	r, err := http.NewRequestWithContext(ctx, method, "http://hebb"+path, http.NoBody)
+	r, err := http.NewRequestWithContext(ctx, method, "http://hebb"+path, bytes.NewReader(input))
 	if err != nil {
 		return err
 	}
@@ -116,7 +127,7 @@ func (c Client) until(ctx context.Context, patience time.Duration, wanted func(P
 
 // Stop asks the daemon to stop and waits until it has.
 func (c Client) Stop(ctx context.Context) (was Ping, err error) {
-	if err := c.ask(ctx, http.MethodPost, "/stop", &was); err != nil {
+	if err := c.ask(ctx, http.MethodPost, "/stop", nil, &was); err != nil {
 		return was, err
 	}
 	err = c.until(ctx, stopPatience, func(is Ping, err error) bool {

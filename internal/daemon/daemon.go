@@ -25,6 +25,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/httpapi"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/watch"
 )
 
 // Options are what a daemon needs.
@@ -36,20 +37,10 @@ type Options struct {
 	Stay    bool // do not end for want of work
 	// Page opens the page of hebb ui; nil: it is not offered.
 	Page func(context.Context) (*httpapi.Server, error)
-	Eyes Eyes
+	// Watch sees what no hook reports; nil: nothing is watched.
+	Watch *watch.Watcher
 	// Work does what is due; nil: in a process of Program.
 	Work func(Work) (Report, error)
-}
-
-// Eyes see what no hook reports. Each field may be nil.
-type Eyes struct {
-	// Run watches until the context ends. What it sees it appends to the spool; wake asks for a
-	// rotation.
-	Run func(ctx context.Context, wake func()) error
-	// Status is shown by hebb daemon status.
-	Status func() any
-	// Shell receives commands that the person ran.
-	Shell http.Handler
 }
 
 // Reasons to end, for people.
@@ -80,7 +71,6 @@ type daemon struct {
 	books    books
 	doing    Work // now; empty for nothing
 	stopping bool
-	blind    error // why the eyes see nothing
 }
 
 // Run runs the daemon of a data folder until the context ends, somebody asks it to stop, or it has a
@@ -98,11 +88,8 @@ func Run(ctx context.Context, o Options) error {
 	server := &http.Server{Handler: d.handler(end), ReadHeaderTimeout: headerPatience}
 	var busy sync.WaitGroup
 	busy.Go(func() { _ = server.Serve(listener) }) // until it is shut down
-	if o.Eyes.Run != nil {
-		busy.Go(func() {
-			err := o.Eyes.Run(ctx, d.wakeUp)
-			d.with(func() { d.blind = err })
-		})
+	if o.Watch != nil {
+		busy.Go(func() { o.Watch.Run(ctx) })
 	}
 	reason := d.loop(ctx)
 	end(reason)

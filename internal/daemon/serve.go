@@ -14,6 +14,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/httpapi"
+	"github.com/hebb-memory/hebb/internal/watch"
 )
 
 // Ping is what a daemon says of itself. Versions that are far apart read this and stop each other, so
@@ -28,16 +29,14 @@ type Ping struct {
 // Status is what a daemon does and has done.
 type Status struct {
 	Ping
-	Stay     bool      `json:"stay"`
-	Active   time.Time `json:"active"`          // the latest event or request
-	Doing    Work      `json:"doing,omitempty"` // now
-	Waiting  int64     `json:"waiting_bytes"`   // in the spool
-	Events   int64     `json:"events"`          // that it has imported
-	Requests Histogram `json:"requests"`        // on the socket
-	Jobs     []Job     `json:"jobs"`
-	// Watch is what the eyes say, and Blind why they see nothing.
-	Watch any    `json:"watch,omitempty"`
-	Blind string `json:"blind,omitempty"`
+	Stay     bool         `json:"stay"`
+	Active   time.Time    `json:"active"`          // the latest event or request
+	Doing    Work         `json:"doing,omitempty"` // now
+	Waiting  int64        `json:"waiting_bytes"`   // in the spool
+	Events   int64        `json:"events"`          // that it has imported
+	Requests Histogram    `json:"requests"`        // on the socket
+	Jobs     []Job        `json:"jobs"`
+	Watch    watch.Status `json:"watch,omitzero"`
 }
 
 // Address is where the page can be opened, once.
@@ -62,10 +61,15 @@ func (d *daemon) handler(end context.CancelCauseFunc) http.Handler {
 		write(w, d.ping())
 	})
 	if d.Page != nil {
-		mux.HandleFunc("POST /page", d.openPage)
+		mux.HandleFunc("POST /page", func(w http.ResponseWriter, _ *http.Request) {
+			d.withPage(w, func(s *httpapi.Server) { write(w, Address{s.Address()}) })
+		})
+		mux.HandleFunc("POST /api/{name}", func(w http.ResponseWriter, r *http.Request) {
+			d.withPage(w, func(s *httpapi.Server) { s.Operation(w, r) })
+		})
 	}
-	if d.Eyes.Shell != nil {
-		mux.Handle("POST /shell", d.Eyes.Shell)
+	if d.Watch != nil {
+		mux.Handle("POST /shell", d.Watch)
 	}
 	if d.Config.Metrics {
 		mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
@@ -94,15 +98,12 @@ func (d *daemon) ping() (p Ping) {
 
 func (d *daemon) status() Status {
 	s := Status{Ping: d.ping(), Stay: d.Stay, Waiting: d.waiting()}
-	if d.Eyes.Status != nil {
-		s.Watch = d.Eyes.Status()
+	if d.Watch != nil {
+		s.Watch = d.Watch.Status()
 	}
 	d.with(func() {
 		s.Active, s.Doing = d.rhythm.active, d.doing
 		s.Events, s.Requests, s.Jobs = d.books.events, d.books.requests, d.books.shown(d.rhythm.next())
-		if d.blind != nil {
-			s.Blind = d.blind.Error()
-		}
 	})
 	return s
 }
@@ -127,23 +128,30 @@ func (p *page) open() bool {
 	return p.server != nil
 }
 
-// openPage serves the page on a port of its own and answers with an address that can be opened once.
-func (d *daemon) openPage(w http.ResponseWriter, _ *http.Request) {
-	p := &d.page
+// withPage answers with the page, which is served on a port of its own from the first time that somebody wants it.
+func (d *daemon) withPage(w http.ResponseWriter, answer func(*httpapi.Server)) {
+	s, err := d.page.opened(d.Page, filepath.Join(d.Config.Dir, "page.html"))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	answer(s)
+}
+
+func (p *page) opened(open func(context.Context) (*httpapi.Server, error), leads string) (*httpapi.Server, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if p.server == nil {
-		s, err := d.Page(p.ctx)
-		if err == nil {
-			err = p.serve(s, filepath.Join(d.Config.Dir, "page.html"))
-		}
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
+	if p.server != nil {
+		return p.server, nil
+	}
+	s, err := open(p.ctx)
+	if err == nil {
+		err = p.serve(s, leads)
+	}
+	if err == nil {
 		p.server = s
 	}
-	write(w, Address{p.server.Address()})
+	return p.server, err
 }
 
 // serve returns when the page can be opened, or cannot be served. leads is a file that led a browser

@@ -12,11 +12,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/httpapi"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/watch"
 )
 
 // generous bounds a wait that should be over long before.
@@ -254,40 +257,29 @@ func TestFiguresForPrometheus(t *testing.T) {
 	}
 }
 
-// Eyes that fail end nothing: the status says why they see nothing. They can ask for a rotation.
-func TestEyes(t *testing.T) {
+// The socket takes commands of the person's shell and carries the operations of the page.
+func TestTheSocketCarriesOperations(t *testing.T) {
 	o := options(t)
-	rotations := make(chan Work, 10)
-	o.Work = func(what Work) (Report, error) {
-		rotations <- what
-		return Report{}, nil
+	var err error
+	o.Config, err = config.Load(func(name string) string { return map[string]string{config.EnvHome: o.Config.Dir}[name] })
+	if err != nil {
+		t.Fatal(err)
 	}
-	first := make(chan struct{})
-	o.Eyes = Eyes{
-		Run: func(_ context.Context, wake func()) error {
-			<-first
-			wake()
-			return errors.New("too many folders")
-		},
-		Status: func() any { return map[string]int{"folders": 7} },
-		Shell:  http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { write(w, "heard") }),
+	o.Watch = watch.New(o.Config, time.Now)
+	o.Page = func(ctx context.Context) (*httpapi.Server, error) {
+		return httpapi.New(ctx, httpapi.Options{Config: o.Config, Now: time.Now, Assets: fstest.MapFS{}})
 	}
 	c, ended := running(t, o)
-	<-rotations
-	close(first)
-	if got := <-rotations; got != Rotation {
-		t.Errorf("they asked for a rotation, and got %s", got)
+	err = c.Ran(t.Context(), watch.Ran{Dir: "relative", Command: "go test ./...", Status: 1})
+	if err == nil || !strings.Contains(err.Error(), "absolute path") {
+		t.Errorf("a command in a relative folder: %v", err)
 	}
-	err := c.until(t.Context(), generous, func(Ping, error) bool {
-		s, err := c.Status(t.Context())
-		return err == nil && s.Blind == "too many folders" && fmt.Sprint(s.Watch) == "map[folders:7]"
-	})
-	if err != nil {
-		t.Error(err)
+	var kept struct{ ID string }
+	if err := c.ask(t.Context(), http.MethodPost, "/api/remember", []byte(`{"text": "The port is 8080.", "everywhere": true}`), &kept); err != nil || kept.ID == "" {
+		t.Errorf("remember: %+v, %v", kept, err)
 	}
-	var heard string
-	if err := c.ask(t.Context(), http.MethodPost, "/shell", &heard); err != nil || heard != "heard" {
-		t.Errorf("shell: %q, %v", heard, err)
+	if err := c.ask(t.Context(), http.MethodPost, "/api/drop", nil, &kept); err == nil || !strings.Contains(err.Error(), "404") {
+		t.Errorf("an operation that is not offered: %v", err)
 	}
 	if _, err := c.Stop(t.Context()); err != nil {
 		t.Error(err)

@@ -46,8 +46,9 @@ func writes[In, Out any](op brain.Operation[In, Out]) call {
 	return c
 }
 
-// operation runs one of the operations that are offered. What people said while the store is busy is taken, which is no failure.
-func (s *Server) operation(w http.ResponseWriter, r *http.Request) {
+// Operation runs one of the operations that are offered. What people said while the store is busy is taken, which is no failure.
+func (s *Server) Operation(w http.ResponseWriter, r *http.Request) {
+	s.active.Store(s.Now().UnixNano()) // whoever serves it without the guard uses the page too
 	out, err := s.Ask(r.Context(), r.PathValue("name"), http.MaxBytesReader(w, r.Body, inputMost))
 	var taken brain.Taken
 	if errors.As(err, &taken) {

@@ -132,7 +132,7 @@ func (s *Server) handler() http.Handler {
 	mux.Handle("GET /", http.FileServerFS(s.Assets))
 	mux.HandleFunc("GET /api/", http.NotFound)
 	mux.HandleFunc("GET /api/stream", s.stream)
-	mux.HandleFunc("POST /api/{name}", s.operation)
+	mux.HandleFunc("POST /api/{name}", s.Operation)
 	return s.guard.protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.active.Store(s.Now().UnixNano())
 		mux.ServeHTTP(w, r)

@@ -69,7 +69,7 @@ var arrows = map[string][]string{
 	"internal/httpapi":   {"internal/memory", "internal/scrub", "internal/config"},
 	"internal/webui":     {},
 	"internal/daemon": {
-		"internal/memory", "internal/filesys", "internal/spool", "internal/program", "internal/config", "internal/httpapi", // the page
+		"internal/memory", "internal/filesys", "internal/spool", "internal/program", "internal/config", "internal/httpapi", "internal/watch",
 	},
 	// watch is what the daemon sees with.
 	"internal/watch": {

@@ -101,7 +101,7 @@ func (w *Watcher) problem(err error) {
 }
 
 // Run watches until the context ends. What has changed by then is recorded before it returns.
-func (w *Watcher) Run(ctx context.Context) error {
+func (w *Watcher) Run(ctx context.Context) {
 	w.trees, w.watched, w.gits = map[string]*tree{}, map[string]*tree{}, map[string]*tree{}
 	var events chan fsnotify.Event
 	var lost chan error
@@ -130,7 +130,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			w.settle(context.WithoutCancel(ctx), 0)
-			return nil
+			return
 		case e := <-events:
 			w.see(e)
 		case err := <-lost:
