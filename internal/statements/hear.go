@@ -54,17 +54,15 @@ const (
 
 // Statements returns the statements of a prompt above the threshold of the model, in the order of the text.
 func Statements(p Prompt) []Statement {
-	found := inUse().above(p)
+	found := model().above(p)
 	if len(p.Text) > pastedBytes || strings.Count(p.Text, "\n") >= pastedLines {
 		found = likeliest(found, fromPasted)
 	}
 	return found
 }
 
-// Score judges every sentence of a prompt by the model that is in use.
-func Score(p Prompt) []Statement { return inUse().score(p, askedFor) }
-
-func inUse() *Model { return cmp.Or(used.Load(), model()) }
+// Score judges every sentence of a prompt by the model that comes with the program.
+func Score(p Prompt) []Statement { return model().score(p, askedFor) }
 
 // likeliest are the statements with the highest probability, in the order of the text.
 func likeliest(found []Statement, most int) []Statement {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/hebb-memory/hebb/internal/encoder"
 )
@@ -62,11 +61,6 @@ func mustDecode(file []byte, kinds []Kind) *Model {
 
 // Builtin is the model that comes with the program.
 func Builtin() *Model { return model() }
-
-var used atomic.Pointer[Model] // nil: the model that comes with the program
-
-// Use makes Statements use another model, nil for that of the program, and returns the one used before. It is for benchmarks.
-func Use(m *Model) (before *Model) { return used.Swap(m) }
 
 // NewModel rounds weights to bytes. Weights are indexed by Place.
 func NewModel(h Header, names []Kind, weights []float64, kinds [][]float64) *Model {
