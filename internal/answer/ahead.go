@@ -163,7 +163,7 @@ func (s *sheet) recollect(ctx context.Context) error {
 	if s.waiting != nil {
 		return nil
 	}
-	s.waiting = append([]memory.Event{}, waiting(s.brain, s.to)...)
+	s.waiting = append([]memory.Event{}, waiting(s.brain.Config, s.brain.Spool, s.to)...)
 	return s.lookBack(ctx)
 }
 

@@ -32,7 +32,7 @@ var Handoff = brain.Operation[record.SessionInput, HandoffResult]{
 				return HandoffResult{}, err
 			}
 			for _, one := range sessions {
-				running, err := desk.ReadSoFar(ctx, b, tx, one.ID, nil)
+				running, err := desk.ReadSoFar(ctx, b.Config, tx, one.ID, nil)
 				if err != nil {
 					return HandoffResult{}, err
 				}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -41,7 +42,7 @@ var HowTo = brain.Operation[knowledge.ProcedureInput, knowledge.ProcedureResult]
 		}
 		hits.Found = slices.DeleteFunc(hits.Found, func(f texts.Found) bool { return f.Crystal == nil || !f.Crystal.ValidTo.IsZero() })
 		if len(hits.Found) == 0 {
-			if out.Text, err = learned(ctx, b, in); err != nil || out.Text != "" {
+			if out.Text, err = learned(ctx, b.Store, b.Config, in); err != nil || out.Text != "" {
 				return out, err
 			}
 			return out, fmt.Errorf("procedure %q: write one into %s and it is found from then on: %w",
@@ -62,9 +63,9 @@ var HowTo = brain.Operation[knowledge.ProcedureInput, knowledge.ProcedureResult]
 }
 
 // learned is a procedure that sessions of the project followed again and again, if it has the words of a topic. It is empty if there is none.
-func learned(ctx context.Context, b *brain.Brain, in knowledge.ProcedureInput) (string, error) {
-	return brain.View(ctx, b.Store, func(tx *store.Tx) (string, error) {
-		id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
+func learned(ctx context.Context, st *store.Store, c config.Config, in knowledge.ProcedureInput) (string, error) {
+	return brain.View(ctx, st, func(tx *store.Tx) (string, error) {
+		id, err := brain.Resolve(ctx, tx, c, in.Scope)
 		if err != nil {
 			return "", err
 		}
@@ -75,7 +76,7 @@ func learned(ctx context.Context, b *brain.Brain, in knowledge.ProcedureInput) (
 		if err != nil {
 			return "", err
 		}
-		procedures, err := state.Habits(ctx, tx, p, statements.CodeOf(b, p, 0))
+		procedures, err := state.Habits(ctx, tx, p, statements.CodeOf(c, p, 0))
 		wanted := vocab.TextWords(in.Topic)
 		for _, h := range procedures {
 			words := vocab.TextWords(strings.Join(h.Steps, " "))

@@ -45,7 +45,7 @@ func startAndPrompt(ctx context.Context, b *brain.Brain, e memory.Event) (Shown,
 // unshownStart says how the session of a prompt began or went on, in the words of SessionStart, if it was not shown what belongs to that since; else
 // it is empty.
 func unshownStart(ctx context.Context, b *brain.Brain, e memory.Event) (source string, err error) {
-	s := newSheet(b, memory.AtPrompt, e, waiting(b, e), 0)
+	s := newSheet(b, memory.AtPrompt, e, waiting(b.Config, b.Spool, e), 0)
 	return brain.View(ctx, b.Store, func(tx *store.Tx) (string, error) {
 		s.tx = tx
 		if err := s.lookBack(ctx); err != nil {

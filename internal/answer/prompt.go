@@ -33,7 +33,7 @@ func prompt(ctx context.Context, b *brain.Brain, e memory.Event, receipts ...mem
 	if _, _, failed := ranking.Met(e.Place.Project(), brain.Question(e.Text)); !failed && !tells(e.Text) && !askedChanges(e.Text).any() {
 		return Shown{}, nil
 	}
-	waiting := append(waiting(b, e), receipts...)
+	waiting := append(waiting(b.Config, b.Spool, e), receipts...)
 	return brain.View(ctx, b.Store, func(tx *store.Tx) (Shown, error) { return newReply(b, tx, e, waiting).compose(ctx) })
 }
 
@@ -172,7 +172,7 @@ func (r *reply) lookBack(ctx context.Context) error {
 			r.spent[l.Path] = true
 		}
 	}
-	mood, err := desk.Mood(ctx, r.brain, r.tx)
+	mood, err := desk.Mood(ctx, r.brain.PageKey, r.tx)
 	if err != nil {
 		return err
 	}

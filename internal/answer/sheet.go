@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -34,13 +36,13 @@ type Shown struct {
 const peekLimit = 256 << 10 // bytes of the newest part of the spool, for what a session did since the last drain: a long turn
 
 // waiting are the events of the session that hooks have left and no drain has taken yet: a turn that was interrupted starts none.
-func waiting(b *brain.Brain, e memory.Event) []memory.Event {
+func waiting(c config.Config, sp spool.Spool, e memory.Event) []memory.Event {
 	name, err := json.Marshal(e.AgentSession) // as it stands in the spool
 	if err != nil {
 		return nil
 	}
-	return slices.DeleteFunc(b.Spool.Peek(peekLimit, string(name)), func(o memory.Event) bool {
-		return o.ID == e.ID || o.Agent != e.Agent || o.AgentSession != e.AgentSession || b.Config.Home(o.Place).Project() != e.Place.Project()
+	return slices.DeleteFunc(sp.Peek(peekLimit, string(name)), func(o memory.Event) bool {
+		return o.ID == e.ID || o.Agent != e.Agent || o.AgentSession != e.AgentSession || c.Home(o.Place).Project() != e.Place.Project()
 	})
 }
 

@@ -123,8 +123,8 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	if err != nil {
 		return s, err
 	}
-	s.root, _ = b.FolderOf(s.project)
-	s.code = statements.CodeOf(b, s.project, startBytes)
+	s.root, _ = brain.FolderOf(b.Config, s.project)
+	s.code = statements.CodeOf(b.Config, s.project, startBytes)
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: LatelyIn + 1})
 	if err != nil {
 		return s, err
@@ -133,7 +133,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 		s.in.Session = sessions[0].ID
 	}
 	if s.in.goesOn() {
-		if s.running, err = desk.ReadSoFar(ctx, b, tx, s.in.Session, in.waiting); err != nil {
+		if s.running, err = desk.ReadSoFar(ctx, b.Config, tx, s.in.Session, in.waiting); err != nil {
 			return s, err
 		}
 	}
@@ -160,7 +160,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 // gather reads what may be shown. sessions are the latest ones, the last first.
 func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.Session) (err error) {
 	b, id := s.brain, s.project.ID
-	mood, err := desk.Mood(ctx, b, tx)
+	mood, err := desk.Mood(ctx, b.PageKey, tx)
 	if err != nil {
 		return err
 	}
@@ -385,7 +385,7 @@ func sessionStart(ctx context.Context, b *brain.Brain, e memory.Event) (out Show
 		Agent: e.Agent,
 	}
 	if in.goesOn() {
-		in.waiting = waiting(b, e)
+		in.waiting = waiting(b.Config, b.Spool, e)
 	}
 	found, err := StartContext.Run(ctx, b, in)
 	if brain.IsNotFound(err) || err == nil && found.Text == "" {

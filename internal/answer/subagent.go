@@ -27,10 +27,10 @@ func subagent(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error
 	if e.Subagent == "" {
 		return Shown{}, nil
 	}
-	began := newSheet(b, memory.AtSubagent, e, waiting(b, e), subagentTokens)
+	began := newSheet(b, memory.AtSubagent, e, waiting(b.Config, b.Spool, e), subagentTokens)
 	began.opening = subagentOpening
 	return began.answer(ctx, func(ctx context.Context, s *sheet) error {
-		r, err := desk.ReadSoFar(ctx, b, s.tx, s.session, s.waiting)
+		r, err := desk.ReadSoFar(ctx, b.Config, s.tx, s.session, s.waiting)
 		if err != nil || slices.ContainsFunc(r.Began, func(o memory.Event) bool { return o.Subagent == e.Subagent && o.ID != e.ID }) {
 			return err
 		}

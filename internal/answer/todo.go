@@ -118,7 +118,7 @@ func (s *starting) gatherGoals(ctx context.Context, tx *store.Tx) error {
 			s.resting = append(s.resting, line)
 		}
 	}
-	if s.found, err = goals.Recollections(ctx, s.brain, tx, s.project.ID, open); err != nil {
+	if s.found, err = goals.Recollections(ctx, s.brain.Config, tx, s.project.ID, open); err != nil {
 		return err
 	}
 	if s.manner.Brief {

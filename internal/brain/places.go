@@ -174,22 +174,22 @@ func (b *Brain) before(place memory.Place, r memory.Repository) config.Place {
 
 // FolderOf returns a work tree of a project: the one last worked in or, where another repository lies there now, another one of this
 // machine. ok is false where there is none.
-func (b *Brain) FolderOf(p memory.Project) (root string, ok bool) {
+func FolderOf(c config.Config, p memory.Project) (root string, ok bool) {
 	if root, err := memory.UnescapePath(p.Root); err == nil {
 		root = filepath.FromSlash(root)
 		place, err := project.Resolve(root)
-		if err != nil || place.Mark == "" || place.Root != p.Root || b.Config.Home(place).Project() == p.ID {
+		if err != nil || place.Mark == "" || place.Root != p.Root || c.Home(place).Project() == p.ID {
 			return root, true
 		}
 	}
-	places, _ := b.Config.Places() // what cannot be read is nowhere
+	places, _ := c.Places() // what cannot be read is nowhere
 	for _, known := range places {
 		folder, err := memory.UnescapePath(known.Identity)
 		if err != nil || known.Project != p.Identity {
 			continue
 		}
 		place, err := project.Resolve(filepath.FromSlash(folder))
-		if err == nil && b.Config.Home(place).Project() == p.ID {
+		if err == nil && c.Home(place).Project() == p.ID {
 			if root, err := memory.UnescapePath(place.Root); err == nil {
 				return filepath.FromSlash(root), true
 			}

@@ -217,12 +217,12 @@ there are not overwritten.`,
 func (a *app) export(ctx context.Context, args []string) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		if len(args) == 0 || args[0] == "-" {
-			_, err := transfer.Export(ctx, b, &lineWriter{to: a.Stdout})
+			_, err := transfer.Export(ctx, b.Store, b.PageKey, &lineWriter{to: a.Stdout})
 			return err
 		}
 		var r transfer.TransferResult
 		err := newFile(args[0], func(f io.Writer) (err error) {
-			r, err = transfer.Export(ctx, b, f)
+			r, err = transfer.Export(ctx, b.Store, b.PageKey, f)
 			return err
 		})
 		if err != nil {

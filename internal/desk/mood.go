@@ -18,13 +18,13 @@ const (
 )
 
 // MoodFact is the mood after the last event that moved it. A shared store has those of each person.
-func MoodFact(b *brain.Brain) store.Fact[statements.Mood] {
-	return store.NewFact[statements.Mood]("mood").About(b.PageKey(""))
+func MoodFact(pageKey func(string) string) store.Fact[statements.Mood] {
+	return store.NewFact[statements.Mood]("mood").About(pageKey(""))
 }
 
 // FeelEvent lets an error that is fixed move the mood. Commands fail all day long and say nothing of how the person feels. Only what
 // happens now counts: history that is learned does not.
-func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
+func FeelEvent(ctx context.Context, pageKey func(string) string, tx *store.Tx, e memory.StoredEvent) error {
 	if e.Session == 0 && e.Kind != memory.Resolved || tx.Now.Sub(e.At) > moodFresh || e.Agent == memory.AgentPerson {
 		return nil
 	}
@@ -38,17 +38,17 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 	if err != nil || !slices.ContainsFunc(fixed, func(f store.Fixed) bool { return f.Event == e.ID }) {
 		return err
 	}
-	return MoveMood(ctx, b, tx, e.At, felt)
+	return MoveMood(ctx, pageKey, tx, e.At, felt)
 }
 
 // MoveMood moves the mood.
-func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, at time.Time, felt statements.MoodEvent) error {
-	before, err := Mood(ctx, b, tx)
+func MoveMood(ctx context.Context, pageKey func(string) string, tx *store.Tx, at time.Time, felt statements.MoodEvent) error {
+	before, err := Mood(ctx, pageKey, tx)
 	if err != nil {
 		return err
 	}
 	after := before.Feel(at, felt)
-	if err := MoodFact(b).Set(ctx, tx, after); err != nil {
+	if err := MoodFact(pageKey).Set(ctx, tx, after); err != nil {
 		return err
 	}
 	return tx.AddMood(ctx, store.Mood{At: at, Reward: after.Reward, Stress: after.Stress, Bond: after.Bond, Why: string(felt)}, MoodsKept)
@@ -58,8 +58,8 @@ func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, at time.Time, f
 const FeltImportance = 0.8
 
 // Mood is the mood after the last event that moved it; at rest before the first.
-func Mood(ctx context.Context, b *brain.Brain, tx *store.Tx) (statements.Mood, error) {
-	m, err := MoodFact(b).Get(ctx, tx)
+func Mood(ctx context.Context, pageKey func(string) string, tx *store.Tx) (statements.Mood, error) {
+	m, err := MoodFact(pageKey).Get(ctx, tx)
 	if m == (statements.Mood{}) {
 		m = statements.RestingMood(time.Time{})
 	}
@@ -81,7 +81,7 @@ var MoodNow = brain.Operation[struct{}, MoodResult]{
 	Name: "mood",
 	Run: func(ctx context.Context, b *brain.Brain, _ struct{}) (MoodResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out MoodResult, err error) {
-			m, err := Mood(ctx, b, tx)
+			m, err := Mood(ctx, b.PageKey, tx)
 			if err != nil {
 				return out, err
 			}
@@ -109,7 +109,7 @@ var Feel = brain.NeverBusy(brain.Operation[FeelInput, MoodResult]{
 			return out, err
 		}
 		_, err = brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) {
-			return struct{}{}, MoveMood(ctx, b, tx, tx.Now, event)
+			return struct{}{}, MoveMood(ctx, b.PageKey, tx, tx.Now, event)
 		})
 		if err != nil {
 			return out, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -29,7 +30,7 @@ const shelvedAtOnce = 50
 
 // Shelve gives closed sessions their summary, by rules, and the files they touched a line on what they are. It returns the
 // projects whose shelves changed. A session that goes on meanwhile waits for its next close.
-func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, written int, err error) {
+func Shelve(ctx context.Context, st *store.Store, c config.Config) (changed []memory.ProjectID, written int, err error) {
 	type summary struct {
 		session memory.Session
 		summary Summary
@@ -39,14 +40,14 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 	failed := map[memory.SessionID]bool{}
 	var problems error
 	for {
-		summaries, err := brain.View(ctx, b.Store, func(tx *store.Tx) (list []summary, err error) {
+		summaries, err := brain.View(ctx, st, func(tx *store.Tx) (list []summary, err error) {
 			waiting, err := tx.SessionsWithoutSummary(ctx, shelvedAtOnce)
 			if err != nil {
 				return nil, err
 			}
 			for _, s := range waiting {
 				one := summary{session: s}
-				if record.Logs(b.Config.Gates.Log, s) && s.Agent != memory.AgentPerson && !failed[s.ID] {
+				if record.Logs(c.Gates.Log, s) && s.Agent != memory.AgentPerson && !failed[s.ID] {
 					facts, err := facts(ctx, tx, s)
 					if err == nil {
 						one.facts, one.summary = facts, summarised(facts)
@@ -66,7 +67,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 			return changed, written, errors.Join(problems, err)
 		}
 		for _, one := range summaries {
-			err := b.Store.Update(ctx, func(tx *store.Tx) error {
+			err := st.Update(ctx, func(tx *store.Tx) error {
 				s, err := tx.Session(ctx, one.session.ID)
 				if err != nil || s.Open() || !s.SummaryAt.IsZero() {
 					return err
@@ -77,7 +78,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 				if err := errors.Join(tx.SaveSession(ctx, s), saveSummaries(ctx, tx, one.files)); err != nil || s.Happened == "" {
 					return err
 				}
-				return errors.Join(statements.Obeyed(ctx, tx, s, one.facts.Commands), goals.FollowGoals(ctx, b.Config.Tuning.Crystal, tx, s, workOf(one.facts)))
+				return errors.Join(statements.Obeyed(ctx, tx, s, one.facts.Commands), goals.FollowGoals(ctx, c.Tuning.Crystal, tx, s, workOf(one.facts)))
 			})
 			if err != nil {
 				failed[one.session.ID], problems = true, errors.Join(problems, fmt.Errorf("session %s: %w", one.session.ID, err))
@@ -317,7 +318,7 @@ type ShelfInput struct {
 var Shelf = brain.Operation[ShelfInput, []memory.Session]{
 	Name: "recent", Files: brain.ReadFiles | brain.WriteAllFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in ShelfInput) ([]memory.Session, error) {
-		_, _, unfinished := Shelve(ctx, b)
+		_, _, unfinished := Shelve(ctx, b.Store, b.Config)
 		if in.Limit <= 0 {
 			in.Limit = b.Config.Tuning.Context.RecentSessions
 		}

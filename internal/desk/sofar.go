@@ -8,6 +8,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
@@ -41,7 +42,7 @@ const (
 )
 
 // ReadSoFar gathers what a session has done.
-func ReadSoFar(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.SessionID, waiting []memory.Event) (s SoFar, err error) {
+func ReadSoFar(ctx context.Context, conf config.Config, tx *store.Tx, id memory.SessionID, waiting []memory.Event) (s SoFar, err error) {
 	if s.Session, err = tx.Session(ctx, id); err != nil && !brain.IsNotFound(err) {
 		return s, err
 	}
@@ -86,7 +87,7 @@ func ReadSoFar(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Sess
 		if e.Kind != memory.Prompted {
 			continue
 		}
-		said, err := statements.Understood(ctx, b, tx, memory.StoredEvent{Event: e, Project: e.Place.Project(), Session: id})
+		said, err := statements.Understood(ctx, conf, tx, memory.StoredEvent{Event: e, Project: e.Place.Project(), Session: id})
 		if err != nil {
 			return s, err
 		}

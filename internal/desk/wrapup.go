@@ -62,13 +62,13 @@ var WrapUp = brain.NeverBusy(brain.Operation[WrapUpInput, WrapUpResult]{
 		}
 		in.Origin = cmp.Or(in.Origin, memory.OriginUser)
 		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
-			out, err = wrapUp(ctx, b, r, in)
+			out, err = wrapUp(ctx, b.Config, r, in)
 			return err
 		})
 		if err != nil {
 			return out, err
 		}
-		if _, _, err := Shelve(ctx, b); err != nil {
+		if _, _, err := Shelve(ctx, b.Store, b.Config); err != nil {
 			out.Warnings = append(out.Warnings, "summaries: "+scrub.Line(err.Error()))
 		}
 		out.Session, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Session, error) { return tx.Session(ctx, out.Session.ID) })
@@ -78,8 +78,8 @@ var WrapUp = brain.NeverBusy(brain.Operation[WrapUpInput, WrapUpResult]{
 	return brain.Joined(in.Happened, in.Learned, in.Next, in.PinTitle, in.PinText)
 })
 
-func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpInput) (out WrapUpResult, err error) {
-	s, err := sessionToWrap(ctx, b.Config, r, in)
+func wrapUp(ctx context.Context, c config.Config, r *record.Recorder, in WrapUpInput) (out WrapUpResult, err error) {
+	s, err := sessionToWrap(ctx, c, r, in)
 	if err != nil {
 		return out, err
 	}
@@ -91,7 +91,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		}
 		switch {
 		case s.HasOwnSummary() && in.Origin.Tier() > s.SummaryBy.Tier(): // the person's words stand alone
-			if out.Warnings, err = keepAsNotes(ctx, b.Config.Tuning.Crystal, r.Tx, s, said); err != nil {
+			if out.Warnings, err = keepAsNotes(ctx, c.Tuning.Crystal, r.Tx, s, said); err != nil {
 				return out, err
 			}
 		case s.HasOwnSummary() && in.Origin.Tier() < s.SummaryBy.Tier(): // the person's words take the place of the agent's
@@ -100,7 +100,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 				return out, err
 			}
 			byRules := memory.Session{Project: s.Project, Happened: summarised(facts).Happened}
-			if _, err = keepAsNotes(ctx, b.Config.Tuning.Crystal, r.Tx, byRules, s); err != nil {
+			if _, err = keepAsNotes(ctx, c.Tuning.Crystal, r.Tx, byRules, s); err != nil {
 				return out, err
 			}
 			s.Happened, s.Learned, s.Next = "", "", ""
@@ -112,7 +112,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		}
 	}
 	if said.Learned != "" {
-		lesson, err := statements.Crystallise(ctx, b.Config.Tuning.Crystal, r.Tx, memory.Crystal{
+		lesson, err := statements.Crystallise(ctx, c.Tuning.Crystal, r.Tx, memory.Crystal{
 			Project: s.Project, Kind: memory.Lesson, Text: said.Learned, Origin: in.Origin, Source: "session " + s.ID.String(),
 			Lifecycle: memory.Generated, SaidAt: r.Tx.Now,
 		})
@@ -122,7 +122,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		out.Lesson = lesson.ID
 	}
 	for _, path := range slices.Sorted(maps.Keys(in.Notes)) {
-		noted, err := KeepFileNote(ctx, b.Config.Tuning.Crystal, r, s.Project, NoteFileInput{Scope: in.Scope, Path: path, Note: in.Notes[path], Origin: in.Origin})
+		noted, err := KeepFileNote(ctx, c.Tuning.Crystal, r, s.Project, NoteFileInput{Scope: in.Scope, Path: path, Note: in.Notes[path], Origin: in.Origin})
 		if err != nil {
 			return out, err
 		}
@@ -132,7 +132,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		}
 	}
 	if in.PinTitle != "" {
-		pin, _, err := Pin(ctx, b.Config.Tuning.Crystal, r.Tx, memory.Pin{Project: s.Project, Title: in.PinTitle, Text: in.PinText, Reason: in.PinReason, Origin: in.Origin})
+		pin, _, err := Pin(ctx, c.Tuning.Crystal, r.Tx, memory.Pin{Project: s.Project, Title: in.PinTitle, Text: in.PinText, Reason: in.PinReason, Origin: in.Origin})
 		if err != nil {
 			return out, err
 		}
@@ -144,7 +144,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		if err != nil {
 			return out, err
 		}
-		if err := goals.FollowGoals(ctx, b.Config.Tuning.Crystal, r.Tx, s, workOf(facts)); err != nil {
+		if err := goals.FollowGoals(ctx, c.Tuning.Crystal, r.Tx, s, workOf(facts)); err != nil {
 			return out, err
 		}
 	}

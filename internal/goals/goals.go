@@ -338,7 +338,7 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 					out.Resting = append(out.Resting, line)
 				}
 			}
-			thoughts, err2 := Recollections(ctx, b, tx, id, all)
+			thoughts, err2 := Recollections(ctx, b.Config, tx, id, all)
 			last, err3 := tx.ShelvedSessions(ctx, id, 1)
 			if out.Thoughts = thoughts; len(last) > 0 {
 				out.Left = prose.SaidBy(last[0].SummaryBy, prose.Below("next", last[0].Next))

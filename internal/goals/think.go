@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -41,7 +42,7 @@ var Think = brain.Operation[ThinkInput, ThinkResult]{
 		var id memory.ProjectID
 		err = b.Store.View(ctx, func(tx *store.Tx) error {
 			if id, err = brain.Resolve(ctx, tx, b.Config, in.Scope); err == nil {
-				out, err = connect(ctx, b, tx, id)
+				out, err = connect(ctx, b.Config, tx, id)
 			}
 			return err
 		})
@@ -59,14 +60,14 @@ const (
 )
 
 // connect compares the episodes of a project with its goals.
-func connect(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (out ThinkResult, err error) {
+func connect(ctx context.Context, conf config.Config, tx *store.Tx, id memory.ProjectID) (out ThinkResult, err error) {
 	goals, past, err := thinkable(ctx, tx, id)
 	if err != nil || len(goals) == 0 {
 		return out, err
 	}
 	out.Goals = len(goals)
 	p, err0 := tx.Project(ctx, id)
-	code := statements.CodeOf(b, p, 0)
+	code := statements.CodeOf(conf, p, 0)
 	sessions, err1 := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: thinkSessions})
 	notes, err2 := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Living: true, Said: true, Limit: thinkNotes})
 	if err := errors.Join(brain.IgnoreNotFound(err0), err1, err2); err != nil {
@@ -184,7 +185,7 @@ func ThinkIfNew(ctx context.Context, b *brain.Brain, id memory.ProjectID, idle t
 		last, err3 := thoughtAt(id).Get(ctx, tx)
 		fresh := worked.After(last) || slices.ContainsFunc(goals, func(g memory.Goal) bool { return g.CreatedAt.After(last) })
 		if fresh && tx.Now.Sub(worked) >= idle {
-			out, err = connect(ctx, b, tx, id)
+			out, err = connect(ctx, b.Config, tx, id)
 		}
 		return out, errors.Join(err, err1, err2, err3)
 	})
@@ -263,15 +264,15 @@ type Recollection struct {
 }
 
 // Recollections are the latest connections that nobody has judged, to goals that are still a concern, the strongest first.
-func Recollections(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, goals []memory.Goal) (shown []Recollection, err error) {
-	thoughts, err := tx.Thoughts(ctx, id, tx.Now.Add(-b.Config.Tuning.Goal.ShowFor), ThoughtsMost)
+func Recollections(ctx context.Context, c config.Config, tx *store.Tx, id memory.ProjectID, goals []memory.Goal) (shown []Recollection, err error) {
+	thoughts, err := tx.Thoughts(ctx, id, tx.Now.Add(-c.Tuning.Goal.ShowFor), ThoughtsMost)
 	slices.SortStableFunc(thoughts, func(x, y store.Thought) int { return cmp.Compare(y.Strength, x.Strength) })
 	for _, t := range thoughts {
 		at := slices.IndexFunc(goals, func(g memory.Goal) bool { return g.ID == t.Goal && g.Status.Open() })
 		if at < 0 || t.Outcome != "" || t.Episode == "" || len(shown) == ThoughtsShown {
 			continue
 		}
-		holds, failed := stillHolds(ctx, b, tx, t)
+		holds, failed := stillHolds(ctx, c, tx, t)
 		if err = errors.Join(err, failed); holds {
 			shown = append(shown, Recollection{goals[at].Title, t})
 		}
@@ -280,12 +281,12 @@ func Recollections(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 }
 
 // stillHolds reports whether what a connection was made of was not taken back, and names no file that is gone.
-func stillHolds(ctx context.Context, b *brain.Brain, tx *store.Tx, t store.Thought) (bool, error) {
+func stillHolds(ctx context.Context, conf config.Config, tx *store.Tx, t store.Thought) (bool, error) {
 	p, err := tx.Project(ctx, t.Project)
 	if err != nil {
 		return false, brain.IgnoreNotFound(err)
 	}
-	code := statements.CodeOf(b, p, 0)
+	code := statements.CodeOf(conf, p, 0)
 	gone, err := code.GoneIn(ctx, tx, p.ID, t.Episode+" "+t.Why)
 	if err != nil || len(gone) > 0 || len(t.Files) > 0 && !slices.ContainsFunc(t.Files, code.Has) {
 		return false, err

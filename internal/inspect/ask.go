@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -108,7 +109,7 @@ var Status = brain.Operation[StatusInput, StatusResult]{
 		if err != nil {
 			return StatusResult{}, fmt.Errorf("status: %w", err)
 		}
-		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) (StatusResult, error) { return status(ctx, b, tx, in) })
+		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) (StatusResult, error) { return status(ctx, b.Config, b.PageKey, tx, in) })
 		out.Store, out.Spool = facts, b.Spool.State()
 		if err == nil && in.Project == "" && !in.All {
 			out.Twins, err = b.TwinsAt(ctx, in.Dir)
@@ -117,7 +118,7 @@ var Status = brain.Operation[StatusInput, StatusResult]{
 	},
 }
 
-func status(ctx context.Context, b *brain.Brain, tx *store.Tx, in StatusInput) (out StatusResult, err error) {
+func status(ctx context.Context, c config.Config, pageKey func(string) string, tx *store.Tx, in StatusInput) (out StatusResult, err error) {
 	out.Files, out.Sessions = []memory.Neuron{}, []memory.Session{} // never null in JSON
 	projects, err := tx.Projects(ctx)
 	if err != nil {
@@ -127,11 +128,11 @@ func status(ctx context.Context, b *brain.Brain, tx *store.Tx, in StatusInput) (
 	if out.Events, err = tx.CountEvents(ctx, store.EventFilter{}); err != nil {
 		return out, err
 	}
-	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
+	id, err := brain.Resolve(ctx, tx, c, in.Scope)
 	if err != nil {
 		return out, err
 	}
-	out.Paused = b.Config.Paused(id)
+	out.Paused = c.Paused(id)
 	p, err := tx.Project(ctx, id)
 	if brain.IsNotFound(err) {
 		return out, nil
@@ -159,13 +160,13 @@ func status(ctx context.Context, b *brain.Brain, tx *store.Tx, in StatusInput) (
 	if err != nil {
 		return out, err
 	}
-	out.Attention, err = attention(ctx, b, tx, id)
+	out.Attention, err = attention(ctx, c, pageKey, tx, id)
 	return out, err
 }
 
 // attention is what waits for the person: problems with files, pins that agents proposed, a dream.
-func attention(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (lines []string, err error) {
-	if health, err := views.HealthLine(ctx, tx, b.PageKey); err != nil {
+func attention(ctx context.Context, c config.Config, pageKey func(string) string, tx *store.Tx, id memory.ProjectID) (lines []string, err error) {
+	if health, err := views.HealthLine(ctx, tx, pageKey); err != nil {
 		return nil, err
 	} else if health != "" {
 		lines = append(lines, health)
@@ -184,7 +185,7 @@ func attention(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 	if heard > 0 {
 		lines = append(lines, fmt.Sprintf("Heard in your prompts since the last session began: %s (hebb memories --heard)", prose.Count(heard, "statement", "statements")))
 	}
-	due, err := state.DreamDue(ctx, b, tx, id)
+	due, err := state.DreamDue(ctx, c, tx, id)
 	if due.Run {
 		lines = append(lines, due.Line()+" (hebb state dream)")
 	}

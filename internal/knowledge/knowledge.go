@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -320,7 +321,7 @@ func moveEntity(
 var ReadGraph = brain.Operation[GraphInput, Graph]{
 	Name: "read_graph",
 	Run: func(ctx context.Context, b *brain.Brain, in GraphInput) (Graph, error) {
-		return read(ctx, b, in, func(memory.Entity) bool { return true })
+		return read(ctx, b.Store, b.Config, in, func(memory.Entity) bool { return true })
 	},
 }
 
@@ -337,7 +338,7 @@ var SearchNodes = brain.Operation[SearchNodesInput, Graph]{
 	Run: func(ctx context.Context, b *brain.Brain, in SearchNodesInput) (Graph, error) {
 		asked := vocab.TextWords(in.Query)
 		exact := strings.ToLower(strings.TrimSpace(in.Query))
-		return read(ctx, b, in.GraphInput, func(e memory.Entity) bool {
+		return read(ctx, b.Store, b.Config, in.GraphInput, func(e memory.Entity) bool {
 			text := entityText(e)
 			return strings.Contains(strings.ToLower(text), exact) || holdsAll(vocab.TextWords(text), asked)
 		})
@@ -353,15 +354,15 @@ func holdsAll(words, asked []string) bool {
 var OpenNodes = brain.Operation[NamesInput, Graph]{
 	Name: "open_nodes",
 	Run: func(ctx context.Context, b *brain.Brain, in NamesInput) (Graph, error) {
-		return read(ctx, b, in.GraphInput, func(e memory.Entity) bool {
+		return read(ctx, b.Store, b.Config, in.GraphInput, func(e memory.Entity) bool {
 			return slices.ContainsFunc(in.Names, func(n string) bool { return EntityName(n) == e.Name })
 		})
 	},
 }
 
 // read returns the wanted entities of a graph and the relations among them.
-func read(ctx context.Context, b *brain.Brain, in GraphInput, wanted func(memory.Entity) bool) (Graph, error) {
-	return brain.View(ctx, b.Store, func(tx *store.Tx) (out Graph, err error) {
+func read(ctx context.Context, st *store.Store, c config.Config, in GraphInput, wanted func(memory.Entity) bool) (Graph, error) {
+	return brain.View(ctx, st, func(tx *store.Tx) (out Graph, err error) {
 		out = Graph{Entities: []Entity{}, Relations: []memory.Relation{}}
 		var ids []memory.ProjectID
 		switch {
@@ -370,7 +371,7 @@ func read(ctx context.Context, b *brain.Brain, in GraphInput, wanted func(memory
 		case in.All:
 			ids, err = tx.KnowledgeProjects(ctx)
 		default:
-			ids, err = ranking.Scoped(ctx, b.Config, tx, in.Scope)
+			ids, err = ranking.Scoped(ctx, c, tx, in.Scope)
 		}
 		if err != nil {
 			return out, err

@@ -152,7 +152,7 @@ func TestAnImportLearnsWhatItBrings(t *testing.T) {
 	from, to := braintest.NewLab(t), braintest.NewLab(t)
 	from.See(60, from.SomeWork()...)
 	var file strings.Builder
-	if _, err := transfer.Export(t.Context(), from.Brain, &file); err != nil {
+	if _, err := transfer.Export(t.Context(), from.Brain.Store, from.Brain.PageKey, &file); err != nil {
 		t.Fatal(err)
 	}
 	to.Clock = from.Clock

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -74,7 +75,7 @@ var Offered = store.NewFact[bool]("scribe/offered")
 // but no other process reads meanwhile. A session that it could not read is tried once more.
 func ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID, ask Ask) (kept int, err error) {
 	_, err = b.Alone(ctx, "scribe", patience, func() error {
-		closed, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) { return unread(ctx, b, tx, id) })
+		closed, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) { return unread(ctx, b.Config, tx, id) })
 		if err != nil {
 			return err
 		}
@@ -125,9 +126,9 @@ func note(ctx context.Context, tx *store.Tx, s memory.Session, done bool) error 
 }
 
 // unread are sessions of a project that closed and were not read, the earliest first.
-func unread(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (closed []memory.Session, err error) {
+func unread(ctx context.Context, c config.Config, tx *store.Tx, id memory.ProjectID) (closed []memory.Session, err error) {
 	project, err := tx.Project(ctx, id)
-	if err != nil || !b.Config.Listens(memory.Place{Identity: project.Identity, Root: project.Root}) {
+	if err != nil || !c.Listens(memory.Place{Identity: project.Identity, Root: project.Root}) {
 		return nil, brain.IgnoreNotFound(err)
 	}
 	p, err := progressOf(id).Get(ctx, tx)

@@ -78,7 +78,7 @@ func rewriteState(ctx context.Context, b *brain.Brain, in DreamInput) (out Dream
 
 // dreamByRules dreams while nobody else does.
 func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
-	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, b, tx, id) })
+	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, b.Config, tx, id) })
 	if err != nil || !due.Run && !in.Force {
 		out.Why = due.Why
 		return out, err
@@ -91,7 +91,7 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 	}
 	var m Material
 	var p Proposal
-	about := aboutProject(ctx, b, id)
+	about := aboutProject(ctx, b.Store, b.Config, id)
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		if m, err = material(ctx, b, tx, id, about); err != nil {
 			return err

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -12,7 +12,7 @@ import (
 )
 
 // DreamDue decides whether a project's state is to be rewritten.
-func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (Decision, error) {
+func DreamDue(ctx context.Context, conf config.Config, tx *store.Tx, id memory.ProjectID) (Decision, error) {
 	s, known, err := State(ctx, tx, id)
 	if err != nil {
 		return Decision{}, err
@@ -21,7 +21,7 @@ func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err != nil {
 		return Decision{}, err
 	}
-	f := Facts{HasState: known && !s.Empty(), LastDream: s.Dreamt, Notes: len(notes), Off: b.Config.Dream.Off}
+	f := Facts{HasState: known && !s.Empty(), LastDream: s.Dreamt, Notes: len(notes), Off: conf.Dream.Off}
 	for _, n := range notes {
 		f.NoteText += n.Text + "\n"
 	}
@@ -48,7 +48,7 @@ func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		}
 	}
 	f.Pressure, err = Pressure(ctx, tx, id, s.Dreamt, notes)
-	return Due(f, tx.Now, b.Config.Tuning.Dream), err
+	return Due(f, tx.Now, conf.Tuning.Dream), err
 }
 
 // denseWithin is the time in which prompts make a conversation dense: one of yesterday is over.

@@ -30,7 +30,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err != nil {
 		return m, err
 	}
-	code := statements.CodeOf(b, p, 0)
+	code := statements.CodeOf(b.Config, p, 0)
 	if m.Old, _, err = State(ctx, tx, id); err != nil {
 		return m, err
 	}
@@ -119,7 +119,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		m.Gaps[i].Text = brain.Harmless(g.Origin, g.Text)
 	}
 	Moments(tx.Now, kept, &m)
-	mood, err := desk.Mood(ctx, b, tx)
+	mood, err := desk.Mood(ctx, b.PageKey, tx)
 	m.Mood = mood.Now(tx.Now)
 	m.Finds = func(words string) []memory.CrystalID {
 		found, err := texts.Search(ctx, b, tx, texts.SearchInput{Scope: brain.Scope{Project: id.String()}, Query: words, Limit: DreamFinds})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -59,12 +60,12 @@ func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statement
 
 // aboutProject is what the files of a project say of it. They may hold anything, secrets too. It asks git, which may take seconds: no
 // transaction waits for that.
-func aboutProject(ctx context.Context, b *brain.Brain, id memory.ProjectID) git.About {
-	p, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
+func aboutProject(ctx context.Context, st *store.Store, c config.Config, id memory.ProjectID) git.About {
+	p, err := brain.View(ctx, st, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
 	if err != nil || p.Identity == p.Root { // the dream itself reports an unknown project; a folder is no repository
 		return git.About{}
 	}
-	root, here := b.FolderOf(p)
+	root, here := brain.FolderOf(c, p)
 	if !here {
 		return git.About{}
 	}

@@ -14,7 +14,7 @@ import (
 
 // dreamByModel lets the configured language model write the state, behind the guards. Whatever goes wrong with it, rules dream.
 func dreamByModel(ctx context.Context, b *brain.Brain, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
-	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, b, tx, id) })
+	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, b.Config, tx, id) })
 	if err != nil || !due.Run && !in.Force {
 		return DreamResult{Why: due.Why}, err
 	}

@@ -50,7 +50,7 @@ var States = brain.Operation[brain.Scope, StatesResult]{
 			if out.Kept == nil {
 				out.Kept = []store.StateText{}
 			}
-			if out.Due, err = DreamDue(ctx, b, tx, id); err != nil {
+			if out.Due, err = DreamDue(ctx, b.Config, tx, id); err != nil {
 				return out, err
 			}
 			notes, err := tx.WaitingNotes(ctx, 0, id)
@@ -137,7 +137,7 @@ var AddPayment = brain.NeverBusy(brain.Operation[PaymentInput, store.Payment]{
 			if err := tx.AddPayment(ctx, p); err != nil || p.Amount < 0 {
 				return p, err
 			}
-			return p, desk.MoveMood(ctx, b, tx, tx.Now, statements.MoodSale)
+			return p, desk.MoveMood(ctx, b.PageKey, tx, tx.Now, statements.MoodSale)
 		})
 	},
 }, func(in PaymentInput) string { return in.Note })
@@ -189,7 +189,7 @@ var DreamBegin = brain.Operation[brain.Scope, DreamMaterial]{
 		if err != nil {
 			return out, err
 		}
-		about := aboutProject(ctx, b, id)
+		about := aboutProject(ctx, b.Store, b.Config, id)
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (DreamMaterial, error) {
 			m, err := material(ctx, b, tx, id, about)
 			if err != nil {
@@ -235,7 +235,7 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 	var p Proposal
 	var old Document
 	var refused error
-	about := aboutProject(ctx, b, id)
+	about := aboutProject(ctx, b.Store, b.Config, id)
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		m, err := material(ctx, b, tx, id, about)
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/code"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -56,8 +57,8 @@ func CodeAt(root string, most int64) *Code {
 }
 
 // CodeOf is the work tree of a project on this machine.
-func CodeOf(b *brain.Brain, p memory.Project, most int64) *Code {
-	root, _ := b.FolderOf(p)
+func CodeOf(c config.Config, p memory.Project, most int64) *Code {
+	root, _ := brain.FolderOf(c, p)
 	return CodeAt(memory.EscapePath(filepath.ToSlash(root)), most)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -22,8 +23,8 @@ var crystalKinds = map[Kind]memory.CrystalKind{
 
 // Listen keeps what will matter in a later session, in the transaction that records it: what a person says in a prompt, and decisions and
 // lessons in the message with which an agent ends its turn. What an agent or a tool submitted in the person's place is no prompt of theirs.
-func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-	if e.Session == 0 || !b.Config.Listens(e.Place) {
+func Listen(ctx context.Context, c config.Config, tx *store.Tx, e memory.StoredEvent) error {
+	if e.Session == 0 || !c.Listens(e.Place) {
 		return nil
 	}
 	said, err := statementsIn(ctx, tx, e)
@@ -35,7 +36,7 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 		return err
 	}
 	for _, s := range said {
-		if err := hear(ctx, b.Config.Tuning.Crystal, tx, e, s, atHand); err != nil {
+		if err := hear(ctx, c.Tuning.Crystal, tx, e, s, atHand); err != nil {
 			return err
 		}
 	}
@@ -43,8 +44,8 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 }
 
 // Understood are the statements in a prompt that is not in the store yet, as they will be kept.
-func Understood(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) (said []memory.Crystal, err error) {
-	if !b.Config.Listens(e.Place) {
+func Understood(ctx context.Context, conf config.Config, tx *store.Tx, e memory.StoredEvent) (said []memory.Crystal, err error) {
+	if !conf.Listens(e.Place) {
 		return nil, nil
 	}
 	found, err := statementsIn(ctx, tx, e)

@@ -258,7 +258,7 @@ var CheckCrystals = brain.Operation[CheckInput, []Doubtful]{
 		}
 		list := []Doubtful{}
 		for _, id := range ids {
-			found, err := Doubt(ctx, b, id)
+			found, err := Doubt(ctx, b.Store, b.Numbers.Chunk, id)
 			if err != nil {
 				return nil, err
 			}
@@ -273,11 +273,11 @@ var CheckCrystals = brain.Operation[CheckInput, []Doubtful]{
 
 // Doubt compares what crystals of a project speak of with the code as it is, and marks those whose place has changed. One
 // whose place was never seen takes it as it is now. Files are read while nobody waits for the store.
-func Doubt(ctx context.Context, b *brain.Brain, id memory.ProjectID) (list []Doubtful, err error) {
+func Doubt(ctx context.Context, st *store.Store, chunk int, id memory.ProjectID) (list []Doubtful, err error) {
 	list = []Doubtful{}
 	var code *Code
 	var crystals []store.Kept
-	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
+	err = st.View(ctx, func(tx *store.Tx) (err error) {
 		if code, err = codeOf(ctx, tx, id); err != nil || code.root == "" { // without the files nothing can be compared
 			return err
 		}
@@ -300,8 +300,8 @@ func Doubt(ctx context.Context, b *brain.Brain, id memory.ProjectID) (list []Dou
 			changes = append(changes, judgement{c.Crystal, after})
 		}
 	}
-	for some := range slices.Chunk(changes, b.Numbers.Chunk) {
-		err := b.Store.Update(ctx, func(tx *store.Tx) error {
+	for some := range slices.Chunk(changes, chunk) {
+		err := st.Update(ctx, func(tx *store.Tx) error {
 			for _, j := range some {
 				if err := j.write(ctx, tx); err != nil {
 					return err

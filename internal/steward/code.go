@@ -35,10 +35,10 @@ func readCode(ctx context.Context, b *brain.Brain) error {
 			continue
 		}
 		_, read := learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: root, Longest: codeTime})
-		_, doubted := statements.Doubt(ctx, b, p.ID)
+		_, doubted := statements.Doubt(ctx, b.Store, b.Numbers.Chunk, p.ID)
 		problems = errors.Join(problems, read, doubted)
 	}
-	_, filled := texts.Backfill(ctx, b, texts.BackfillMost)
+	_, filled := texts.Backfill(ctx, b.Store, b.Config, texts.BackfillMost)
 	return errors.Join(problems, filled)
 }
 

@@ -84,7 +84,7 @@ type JobRun struct {
 func init() {
 	record.Follow(record.Followers{
 		Recorded: func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-			return errors.Join(desk.FeelEvent(ctx, b, tx, e), statements.Listen(ctx, b, tx, e))
+			return errors.Join(desk.FeelEvent(ctx, b.PageKey, tx, e), statements.Listen(ctx, b.Config, tx, e))
 		},
 		Closed: texts.IndexWindows,
 	})

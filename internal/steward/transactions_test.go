@@ -295,7 +295,7 @@ func TestNoWriteTransactionIsLong(t *testing.T) {
 			check(err)
 		}},
 		{"export", func() {
-			_, err := transfer.Export(ctx, a.Brain, &export)
+			_, err := transfer.Export(ctx, a.Brain.Store, a.Brain.PageKey, &export)
 			check(err)
 		}},
 		{"import, known", func() {

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -21,8 +22,8 @@ const GeneralModel = embedding.GeneralModel
 func VectorOf(words []string) memory.Vector { return embedding.General(words) }
 
 // provider opens the model that the configuration names, nil if it names none. Nothing is asked yet.
-func provider(b *brain.Brain) (llm.Embedder, error) {
-	c := b.Config.Embedding
+func provider(conf config.Config) (llm.Embedder, error) {
+	c := conf.Embedding
 	if c.Provider == "" {
 		return nil, nil
 	}
@@ -31,9 +32,9 @@ func provider(b *brain.Brain) (llm.Embedder, error) {
 		none := new(string)
 		r.Prefixes = &llm.Prefixes{Query: *cmp.Or(c.QueryPrefix, none), Document: *cmp.Or(c.DocumentPrefix, none)}
 	}
-	p, err := llm.OpenEmbedder(r, llm.Env{Getenv: os.Getenv}, b.Config.Tuning.Embedding)
+	p, err := llm.OpenEmbedder(r, llm.Env{Getenv: os.Getenv}, conf.Tuning.Embedding)
 	if err != nil {
-		return nil, fmt.Errorf("[embedding] in %s: %w", b.Config.File(), err)
+		return nil, fmt.Errorf("[embedding] in %s: %w", conf.File(), err)
 	}
 	return p, nil
 }
@@ -52,16 +53,16 @@ var (
 
 // QueryVector returns the embedding model that searches use and the vector of a question: the configured model once all texts have
 // its vectors, else the built-in table. If the model does not answer in time, the built-in table is used.
-func QueryVector(ctx context.Context, b *brain.Brain, text string) (model string, query memory.Vector) {
-	p, err := provider(b)
+func QueryVector(ctx context.Context, st *store.Store, c config.Config, text string) (model string, query memory.Vector) {
+	p, err := provider(c)
 	if err != nil || p == nil {
 		return GeneralModel, nil
 	}
-	whole, err := brain.View(ctx, b.Store, func(tx *store.Tx) (string, error) { return filledModel.Get(ctx, tx) })
+	whole, err := brain.View(ctx, st, func(tx *store.Tx) (string, error) { return filledModel.Get(ctx, tx) })
 	if err != nil || whole != p.Model() {
 		return GeneralModel, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, b.Config.Tuning.Search.AskModel)
+	ctx, cancel := context.WithTimeout(ctx, c.Tuning.Search.AskModel)
 	defer cancel()
 	vectors, err := p.Embed(ctx, []string{scrub.Clean(text)}, true)
 	if err != nil || len(vectors) != 1 || vectors[0] == nil {
@@ -78,14 +79,14 @@ const (
 
 // Backfill gives at most this many texts a vector of the configured model. Once all have one, searches use it, and the vectors of other
 // configured models are deleted.
-func Backfill(ctx context.Context, b *brain.Brain, most int) (done int, err error) {
-	p, err := provider(b)
+func Backfill(ctx context.Context, st *store.Store, c config.Config, most int) (done int, err error) {
+	p, err := provider(c)
 	if err != nil || p == nil {
 		return 0, err
 	}
 	for done < most {
 		var docs []store.Document
-		err := b.Store.View(ctx, func(tx *store.Tx) error {
+		err := st.View(ctx, func(tx *store.Tx) error {
 			last, err := backfilled.Get(ctx, tx)
 			if err != nil {
 				return err
@@ -109,7 +110,7 @@ func Backfill(ctx context.Context, b *brain.Brain, most int) (done int, err erro
 				return done, err
 			}
 		}
-		err = b.Store.Update(ctx, func(tx *store.Tx) error {
+		err = st.Update(ctx, func(tx *store.Tx) error {
 			if len(docs) == 0 {
 				if err := filledModel.Set(ctx, tx, p.Model()); err != nil {
 					return err

@@ -66,7 +66,7 @@ func TestAConfiguredModelIsAskedOnceItKnowsAllTexts(t *testing.T) {
 	if n := asked.Load(); n > 0 {
 		t.Errorf("the model was asked %d times before it had seen the texts", n)
 	}
-	done, err := texts.Backfill(t.Context(), l.Brain, 100)
+	done, err := texts.Backfill(t.Context(), l.Brain.Store, l.Brain.Config, 100)
 	if err != nil || done != 3 {
 		t.Fatalf("backfill: %d, %v", done, err)
 	}
@@ -85,7 +85,7 @@ func TestAModelThatDoesNotAnswerIsNotNeeded(t *testing.T) {
 	url, _ := modelServer(t)
 	l.Config.Embedding = config.Embedding{Provider: "openai", URL: url, Model: "made-up"}
 	l.Remember("the frumious part is old")
-	if _, err := texts.Backfill(t.Context(), l.Brain, 100); err != nil {
+	if _, err := texts.Backfill(t.Context(), l.Brain.Store, l.Brain.Config, 100); err != nil {
 		t.Fatal(err)
 	}
 	gone := httptest.NewServer(http.NotFoundHandler())
@@ -95,7 +95,7 @@ func TestAModelThatDoesNotAnswerIsNotNeeded(t *testing.T) {
 		t.Errorf("found %v", found)
 	}
 	l.Config.Embedding.Model = ""
-	if _, err := texts.Backfill(t.Context(), l.Brain, 100); err == nil || !strings.Contains(err.Error(), "config.toml") {
+	if _, err := texts.Backfill(t.Context(), l.Brain.Store, l.Brain.Config, 100); err == nil || !strings.Contains(err.Error(), "config.toml") {
 		t.Errorf("a model without a name: %v", err)
 	}
 }
@@ -108,10 +108,10 @@ func TestAnotherModelTakesThePlaceOfTheFirst(t *testing.T) {
 	l.Remember("the frumious part is old")
 	for _, model := range []string{"first", "second"} {
 		l.Config.Embedding.Model = model
-		if _, err := texts.Backfill(t.Context(), l.Brain, 100); err != nil {
+		if _, err := texts.Backfill(t.Context(), l.Brain.Store, l.Brain.Config, 100); err != nil {
 			t.Fatal(err)
 		}
-		p, err := texts.Provider(l.Brain)
+		p, err := texts.Provider(l.Brain.Config)
 		if err != nil {
 			t.Fatal(err)
 		}

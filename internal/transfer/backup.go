@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/filesys"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 )
 
@@ -123,7 +124,7 @@ func Backup(ctx context.Context, b *brain.Brain, to string) (out BackupResult, e
 	} else {
 		write := b.Store.CopyTo
 		if b.Config.Store != "" {
-			write = func(ctx context.Context, to string) error { return ExportTo(ctx, b, to) }
+			write = func(ctx context.Context, to string) error { return ExportTo(ctx, b.Store, b.PageKey, to) }
 		}
 		if err = write(ctx, to); err == nil {
 			out, err = sized(to)
@@ -146,7 +147,7 @@ func keepCopy(ctx context.Context, b *brain.Brain, label string) (out BackupResu
 			if err := filesys.RemovePartial(b.Config.Backups(), "hebb-"); err != nil {
 				return err
 			}
-			return ExportTo(ctx, b, name)
+			return ExportTo(ctx, b.Store, b.PageKey, name)
 		})
 	}
 	if err != nil {
@@ -173,7 +174,7 @@ const stampLayout = "20060102-150405.000"
 func stamp(now time.Time) string { return now.UTC().Format(stampLayout) }
 
 // ExportTo writes an export into a new file, which gets its name once it is complete.
-func ExportTo(ctx context.Context, b *brain.Brain, to string) error {
+func ExportTo(ctx context.Context, st *store.Store, pageKey func(string) string, to string) error {
 	if err := filesys.RemovePartial(filepath.Dir(to), filepath.Base(to)); err != nil {
 		return err
 	}
@@ -182,7 +183,7 @@ func ExportTo(ctx context.Context, b *brain.Brain, to string) error {
 		if err != nil {
 			return err
 		}
-		_, err = Export(ctx, b, f)
+		_, err = Export(ctx, st, pageKey, f)
 		if err := errors.Join(err, f.Close()); err != nil {
 			return err
 		}

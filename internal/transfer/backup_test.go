@@ -205,7 +205,7 @@ func TestAnExportThatFailsLeavesNoFile(t *testing.T) {
 	d.With(func(b *brain.Brain) error {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := transfer.ExportTo(ctx, b, to); !errors.Is(err, context.Canceled) {
+		if err := transfer.ExportTo(ctx, b.Store, b.PageKey, to); !errors.Is(err, context.Canceled) {
 			t.Errorf("export: %v, want a cancellation", err)
 		}
 		return nil

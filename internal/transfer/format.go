@@ -10,7 +10,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -205,8 +204,8 @@ type exporter struct {
 
 // Export writes all that cannot be derived from other memories: events, texts, knowledge, what people keep in mind, and the IDs of
 // what was deleted on purpose.
-func Export(ctx context.Context, b *brain.Brain, w io.Writer) (TransferResult, error) {
-	return export(ctx, b.Store, b.PageKey, w, nil)
+func Export(ctx context.Context, st *store.Store, pageKey func(string) string, w io.Writer) (TransferResult, error) {
+	return export(ctx, st, pageKey, w, nil)
 }
 
 func export(ctx context.Context, st *store.Store, pageKey func(string) string, w io.Writer, m *projectMove) (out TransferResult, err error) {

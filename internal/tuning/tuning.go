@@ -53,6 +53,8 @@ func (t *Tuning) Set(name, text string) error {
 			t.Hook.Precision = min(max(v/gateShare, 0.05), 0.99)
 		}
 		return nil
+	case "dream.insight_calls": // until a dream asked for insights once
+		return nil
 	case "sleep.keep_commands": // until tool calls were packed instead of shortened
 		name = "sleep.pack_after"
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -17,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // AdoptInput names files that a person wrote before hebb kept a state.
@@ -59,7 +61,7 @@ type AdoptedFile struct {
 var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 	Name: "state-adopt",
 	Run: func(ctx context.Context, b *brain.Brain, in AdoptInput) (out AdoptResult, err error) {
-		place, id, err := placeOf(ctx, b, in.Scope)
+		place, id, err := placeOf(ctx, b.Store, b.Config, in.Scope)
 		if err != nil {
 			return out, err
 		}
@@ -101,7 +103,7 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 				}
 			}
 			for _, one := range texts {
-				adopted, err := adopt(ctx, b, r.Tx, id, one)
+				adopted, err := adopt(ctx, b.Config.Tuning.Crystal, r.Tx, id, one)
 				if err != nil {
 					return fmt.Errorf("adopt %s: %w", one.Path, err)
 				}
@@ -119,15 +121,15 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 }
 
 // placeOf is the project that is named, or the one around a folder.
-func placeOf(ctx context.Context, b *brain.Brain, in brain.Scope) (memory.Place, memory.ProjectID, error) {
+func placeOf(ctx context.Context, st *store.Store, c config.Config, in brain.Scope) (memory.Place, memory.ProjectID, error) {
 	if in.Project == "" {
-		place, err := brain.PlaceAt(b.Config, in.Dir)
+		place, err := brain.PlaceAt(c, in.Dir)
 		if err != nil {
 			return place, 0, err
 		}
 		return place, place.Project(), nil
 	}
-	p, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) {
+	p, err := brain.View(ctx, st, func(tx *store.Tx) (memory.Project, error) {
 		id, err := brain.Named(ctx, tx, in.Project)
 		if err != nil {
 			return memory.Project{}, err
@@ -224,7 +226,7 @@ func SweepBackups(ctx context.Context, st *store.Store, dataDir string) error {
 }
 
 // adopt keeps a text as crystals and sets it above the state. Of a file that was adopted before only what is new is set there.
-func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, h state.HandWritten) (out AdoptedFile, err error) {
+func adopt(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, h state.HandWritten) (out AdoptedFile, err error) {
 	out = AdoptedFile{Path: h.Path, Backup: h.Backup, Cleaned: h.Cleaned}
 	record, err := state.SeedFact(id).Get(ctx, tx)
 	if err != nil {
@@ -238,7 +240,7 @@ func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	out.Others = countLines(h.Text) - countLines(h.Own(h.Text))
 	record.Files = slices.DeleteFunc(record.Files, func(f state.SeedFile) bool { return f.Path == h.Path })
 	for _, piece := range adoptedPieces(id, h, tx.Now) {
-		if _, err := statements.Crystallise(ctx, b.Config.Tuning.Crystal, tx, piece); err != nil {
+		if _, err := statements.Crystallise(ctx, settings, tx, piece); err != nil {
 			return out, err
 		}
 		out.Pieces++

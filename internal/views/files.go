@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // shelfViews are the recent sessions of a project, a line for each, and the archive.
@@ -139,7 +140,7 @@ const (
 )
 
 // pinnedView is what is pinned in a project; without a folder, what is pinned everywhere.
-func pinnedView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileView {
+func pinnedView(settings tuning.Crystal, folder string, id memory.ProjectID) desk.FileView {
 	return desk.FileView{
 		Name: path.Join(folder, "PINNED.md"),
 		Render: func(ctx context.Context, tx *store.Tx) (string, error) {
@@ -174,7 +175,7 @@ func pinnedView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 				}
 			}
 			for _, p := range append(added, changed...) {
-				_, _, err := desk.Pin(ctx, b.Config.Tuning.Crystal, r.Tx, memory.Pin{Project: id, Title: p.Title, Text: cmp.Or(p.Text, p.Title), Reason: p.Reason, Origin: memory.OriginUser})
+				_, _, err := desk.Pin(ctx, settings, r.Tx, memory.Pin{Project: id, Title: p.Title, Text: cmp.Or(p.Text, p.Title), Reason: p.Reason, Origin: memory.OriginUser})
 				if err != nil {
 					return err
 				}
@@ -188,7 +189,7 @@ func pinnedView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 const liveProjects = 50
 
 // liveView is what is in mind in every project.
-func liveView(b *brain.Brain) desk.FileView {
+func liveView(settings tuning.Crystal, n brain.Numbers) desk.FileView {
 	return desk.FileView{
 		Name: "live.md",
 		Render: func(ctx context.Context, tx *store.Tx) (string, error) {
@@ -200,7 +201,7 @@ func liveView(b *brain.Brain) desk.FileView {
 			var blocks []desk.Block
 			labels := projectLabels(projects)
 			for _, p := range projects[:min(len(projects), liveProjects)] {
-				heat, err := desk.Heat(ctx, tx, b.Numbers.Plasticity, p, desk.HeatInput{})
+				heat, err := desk.Heat(ctx, tx, n.Plasticity, p, desk.HeatInput{})
 				if err != nil {
 					return "", err
 				}
@@ -210,7 +211,7 @@ func liveView(b *brain.Brain) desk.FileView {
 			return desk.Live(blocks), nil
 		},
 		Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
-			return importLive(ctx, b, r, base, text)
+			return importLive(ctx, settings, r, base, text)
 		},
 	}
 }
@@ -232,7 +233,7 @@ func projectLabels(projects []memory.Project) map[memory.ProjectID]string {
 }
 
 // importLive takes over notes and summaries of files that a person changed. What is only missing stays: the view is short.
-func importLive(ctx context.Context, b *brain.Brain, r *record.Recorder, base, text string) error {
+func importLive(ctx context.Context, settings tuning.Crystal, r *record.Recorder, base, text string) error {
 	after, err := desk.ParseLive(text)
 	if err != nil {
 		return err
@@ -272,7 +273,7 @@ func importLive(ctx context.Context, b *brain.Brain, r *record.Recorder, base, t
 			if in.Note+in.Summary == "" {
 				continue
 			}
-			if _, err := desk.KeepFileNote(ctx, b.Config.Tuning.Crystal, r, id, in); err != nil {
+			if _, err := desk.KeepFileNote(ctx, settings, r, id, in); err != nil {
 				return err
 			}
 		}

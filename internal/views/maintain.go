@@ -26,7 +26,7 @@ func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) 
 	if b.Carrying != nil {
 		return out
 	}
-	changed, n, err := desk.Shelve(ctx, b)
+	changed, n, err := desk.Shelve(ctx, b.Store, b.Config)
 	if out.Summaries = n; err != nil {
 		out.Warnings = append(out.Warnings, "summaries: "+scrub.Line(err.Error()))
 	}

@@ -55,7 +55,7 @@ type viewList func(ctx context.Context) (list []desk.FileView, whole bool, err e
 // viewsOf lists the files of some projects and those of the person.
 func viewsOf(b *brain.Brain, projects []memory.ProjectID) viewList {
 	return func(ctx context.Context) (list []desk.FileView, whole bool, err error) {
-		list = append(list, liveView(b), pinnedView(b, "", 0), desk.ScratchView(b, "", 0))
+		list = append(list, liveView(b.Config.Tuning.Crystal, b.Numbers), pinnedView(b.Config.Tuning.Crystal, "", 0), desk.ScratchView(b, "", 0))
 		for _, p := range desk.Pages() {
 			list = append(list, pageView(b.PageKey(string(p)), p))
 		}
@@ -68,7 +68,7 @@ func viewsOf(b *brain.Brain, projects []memory.ProjectID) viewList {
 			if err != nil {
 				return nil, false, err
 			}
-			list = append(append(list, shelves...), pinnedView(b, folders[id], id), desk.ScratchView(b, folders[id], id), state.MemoryView(folders[id], id))
+			list = append(append(list, shelves...), pinnedView(b.Config.Tuning.Crystal, folders[id], id), desk.ScratchView(b, folders[id], id), state.MemoryView(folders[id], id))
 		}
 		return list, true, nil
 	}

@@ -475,7 +475,7 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 	if _, err := views.RefreshViews(t.Context(), l.Brain, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := transfer.Export(t.Context(), l.Brain, &file); err != nil {
+	if _, err := transfer.Export(t.Context(), l.Brain.Store, l.Brain.PageKey, &file); err != nil {
 		t.Fatal(err)
 	}
 	for _, mine := range []bool{true, false} {
@@ -485,7 +485,7 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 			t.Fatal(err)
 		}
 		var again strings.Builder
-		if _, err := transfer.Export(t.Context(), other.Brain, &again); err != nil {
+		if _, err := transfer.Export(t.Context(), other.Brain.Store, other.Brain.PageKey, &again); err != nil {
 			t.Fatal(err)
 		}
 		if mine && again.String() != file.String() {

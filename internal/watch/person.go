@@ -74,7 +74,7 @@ func (w *Watcher) teach(ctx context.Context, l Lesson) {
 func projects(ctx context.Context, b *brain.Brain) (list []Place, err error) {
 	known, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	for _, p := range known {
-		root, here := b.FolderOf(p)
+		root, here := brain.FolderOf(b.Config, p)
 		if !here || b.Now().Sub(p.LastAt) > projectAge || b.Config.Paused(p.ID) || git.IsWide(root) {
 			continue
 		}

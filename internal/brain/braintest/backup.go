@@ -72,7 +72,7 @@ func (d *machine) Backup(to string) (out transfer.BackupResult) {
 
 func (d *machine) Export(to string) string {
 	d.t.Helper()
-	d.With(func(b *brain.Brain) error { return transfer.ExportTo(d.t.Context(), b, to) })
+	d.With(func(b *brain.Brain) error { return transfer.ExportTo(d.t.Context(), b.Store, b.PageKey, to) })
 	return to
 }
 

@@ -13,7 +13,7 @@ import (
 func (l *Lab) Exported() string {
 	l.T.Helper()
 	var out bytes.Buffer
-	if _, err := transfer.Export(l.T.Context(), l.Brain, &out); err != nil {
+	if _, err := transfer.Export(l.T.Context(), l.Brain.Store, l.Brain.PageKey, &out); err != nil {
 		l.T.Fatal(err)
 	}
 	return out.String()
