@@ -18,6 +18,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -50,9 +51,7 @@ func TestProjectNamesAreOnlyNames(t *testing.T) {
 func TestLinkToCredentials(t *testing.T) {
 	m := newMachine(t)
 	m.write("user/.aws/credentials", "canary-in-credentials")
-	if err := os.Symlink(m.path("user", ".aws", "credentials"), m.path("repo", "notes.txt")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(m.path("user", ".aws", "credentials"), m.path("repo", "notes.txt")))
 	m.hook(m.toolCall("run", "one", "notes.txt"))
 	m.ok("record", "notes.txt")
 	for _, e := range m.events() {
@@ -81,10 +80,7 @@ func TestSecretsAreNowhereOnDisk(t *testing.T) {
 		for name, value := range fields {
 			payload[name] = value
 		}
-		text, err := json.Marshal(payload)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(payload))(t)
 		m.hook(string(text))
 	}
 	send(map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": everything, "prompt_id": key})
@@ -98,10 +94,7 @@ func TestSecretsAreNowhereOnDisk(t *testing.T) {
 
 	secrets := []string{password, token, urlPass, pem}
 	m.nowhere(secrets...) // in the spool
-	held, err := brain.Open(t.Context(), m.config(), time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := must.Get(brain.Open(t.Context(), m.config(), time.Now))(t)
 	if n := len(m.events()); n < 5 {
 		t.Fatalf("%d events", n)
 	}
@@ -116,9 +109,7 @@ func TestSecretsAreNowhereOnDisk(t *testing.T) {
 	m.ok("backup")
 	m.ok("export", m.path("home", "all.jsonl"))
 	m.nowhere(secrets...)
-	if err := held.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, held.Close())
 	m.nowhere(secrets...)
 	if text := m.ok("events", "--json", "--limit", "0"); !strings.Contains(text, "[redacted:") {
 		t.Errorf("nothing is marked as redacted: %s", text)
@@ -128,7 +119,7 @@ func TestSecretsAreNowhereOnDisk(t *testing.T) {
 // nowhere wants none of the words in any file of the data folder, names of files included.
 func (m *machine) nowhere(words ...string) {
 	m.t.Helper()
-	err := filepath.WalkDir(m.path("home"), func(path string, entry fs.DirEntry, err error) error {
+	must.Do(m.t, filepath.WalkDir(m.path("home"), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -139,21 +130,15 @@ func (m *machine) nowhere(words ...string) {
 			}
 		}
 		return err
-	})
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	}))
 }
 
 func (m *machine) files(dir string) (names []string) {
 	m.t.Helper()
-	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+	must.Do(m.t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		names = append(names, path)
 		return err
-	})
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	}))
 	return names
 }
 
@@ -210,9 +195,7 @@ func TestTextThatWantsToBeMore(t *testing.T) {
 	text := m.ok("events", "--json")
 	obeyed(t, []string{"events", "--json"}, text)
 	var events []memory.StoredEvent
-	if err := json.Unmarshal([]byte(text), &events); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &events))
 	for i, e := range slices.Backward(events) {
 		if want := texts[len(events)-1-i]; e.Text != want {
 			t.Errorf("JSON says %q, want %q", e.Text, want)
@@ -235,10 +218,7 @@ func TestClockTenYearsAhead(t *testing.T) {
 	m := newMachine(t)
 	now := time.Now().UTC()
 	clock := now.AddDate(10, 0, 0)
-	b, err := brain.Open(t.Context(), m.config(), func() time.Time { return clock })
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(brain.Open(t.Context(), m.config(), func() time.Time { return clock }))(t)
 	event := func(id string) memory.Event {
 		e := m.event(id)
 		e.At = clock
@@ -247,13 +227,9 @@ func TestClockTenYearsAhead(t *testing.T) {
 	record := func(events ...memory.Event) {
 		t.Helper()
 		for _, e := range events {
-			if err := m.spool().Append(e); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, m.spool().Append(e))
 		}
-		if _, err := steward.Run(context.Background(), b, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(steward.Run(context.Background(), b, steward.Drain, steward.DrainInput{Wait: true}))(t)
 	}
 	record(event("ahead-1"), event("ahead-2"))
 	clock = now
@@ -261,14 +237,10 @@ func TestClockTenYearsAhead(t *testing.T) {
 	late := m.event("late-4")
 	late.At = now.AddDate(5, 0, 0) // a hook with a wrong clock of its own
 	record(late)
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Close())
 
 	var sessions []memory.Session
-	if err := json.Unmarshal([]byte(m.ok("sessions", "--all", "--json")), &sessions); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(m.ok("sessions", "--all", "--json")), &sessions))
 	if len(sessions) != 1 || sessions[0].Events != 4 || sessions[0].Open() || !sessions[0].Recovered {
 		t.Errorf("sessions %+v: one, with all its events, closed as recovered", sessions)
 	}
@@ -305,10 +277,7 @@ func TestEveryFileIsPrivate(t *testing.T) {
 	shell(`printf '\036torn' >> ../home/spool/inbox; chmod 600 ../home/spool/inbox; "$0" events && "$0" backup && "$0" export ../home/all.jsonl`)
 	shell(`"$0" restore ../home/all.jsonl --yes && "$0" record b.go && "$0" doctor --deep`)
 	for _, path := range m.files(m.path("home")) {
-		info, err := os.Lstat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Lstat(path))(t)
 		if info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s has mode %o", path, info.Mode().Perm())
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // exactlyOnce wants these events in the store, each once, and nothing else.
@@ -58,9 +59,7 @@ func TestKilledHooks(t *testing.T) {
 		id := memory.DerivedEventID("run", call, string(memory.ToolUsed))
 		cmd := m.command("hook", "claude-code")
 		cmd.Stdin = strings.NewReader(m.toolCall("run", call, "a.go"))
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		if i%2 == 0 {
 			for range i * 50 {
 				runtime.Gosched()
@@ -93,10 +92,7 @@ func TestHangingDrain(t *testing.T) {
 		t.Fatalf("%d events", n)
 	}
 	m.hook(m.toolCall("run", "two", "a.go"))
-	release, err := filesys.Acquire(t.Context(), m.path("home", "spool", "drain.lock"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	release := must.Get(filesys.Acquire(t.Context(), m.path("home", "spool", "drain.lock")))(t)
 	r := m.run("", "events", "--json")
 	if r.code != 0 || strings.Count(r.stdout, `"kind": "tool"`) != 1 || !strings.Contains(r.stderr, `"warning": "another hebb`) {
 		t.Errorf("exit %d: %s%s", r.code, r.stdout, r.stderr)

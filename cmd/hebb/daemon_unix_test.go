@@ -18,6 +18,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/daemon"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // daemon is a client of the machine's daemon, which is ended with the test.
@@ -70,10 +71,7 @@ func rotated(s daemon.Status) bool { return len(s.Jobs) > 0 && s.Doing == "" }
 // daemons lists the processes of the program that are daemons of the machine.
 func (m *machine) daemons() (pids []string) {
 	m.t.Helper()
-	commands, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	commands := must.Get(filepath.Glob("/proc/[0-9]*/cmdline"))(m.t)
 	home := "HEBB_HOME=" + m.path("home")
 	for _, file := range commands {
 		command, _ := os.ReadFile(file) // it may have ended
@@ -157,9 +155,7 @@ func TestAStoppedDaemonStopsNobody(t *testing.T) {
 	m.status(c, rotated)
 	m.hooked("one", 10)
 	s := m.status(c, func(s daemon.Status) bool { return s.Events >= 10 && s.Waiting == 0 })
-	if err := syscall.Kill(s.PID, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Kill(s.PID, syscall.SIGSTOP))
 	t.Cleanup(func() { _ = syscall.Kill(s.PID, syscall.SIGCONT) })
 	m.hooked("two", 10)
 	if m.spool().State().Waiting == 0 {
@@ -170,9 +166,7 @@ func TestAStoppedDaemonStopsNobody(t *testing.T) {
 	}
 	m.once(20) // a command drains by itself
 	m.hooked("three", 10)
-	if err := syscall.Kill(s.PID, syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Kill(s.PID, syscall.SIGCONT))
 	m.status(c, func(s daemon.Status) bool { return s.Events >= 20 && s.Waiting == 0 })
 	m.once(30)
 }
@@ -184,16 +178,11 @@ func TestAKilledDaemonLosesNothing(t *testing.T) {
 	const rounds, calls = 6, 8
 	for round := range rounds {
 		m.ok("daemon", "start")
-		p, err := c.Ping(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(c.Ping(t.Context()))(t)
 		for i := range calls {
 			m.hook(m.toolCall("run", fmt.Sprintf("%d-%d", round, i), "main.go"))
 			if i == round {
-				if err := syscall.Kill(p.PID, syscall.SIGKILL); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, syscall.Kill(p.PID, syscall.SIGKILL))
 			}
 		}
 	}
@@ -222,9 +211,7 @@ func TestADaemonEndsInOrder(t *testing.T) {
 	}
 	run(func(p daemon.Ping) {
 		m.hooked("one", 3)
-		if err := syscall.Kill(p.PID, syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, syscall.Kill(p.PID, syscall.SIGTERM))
 	})
 	if s := m.spool().State(); s.Waiting > 0 {
 		t.Errorf("%d bytes wait in the spool", s.Waiting)
@@ -238,9 +225,7 @@ func TestADaemonEndsInOrder(t *testing.T) {
 	}
 	m.once(6)
 	if got := run(func(daemon.Ping) {
-		if err := os.Rename(m.path("home"), m.path("moved")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Rename(m.path("home"), m.path("moved")))
 	}); got != "The daemon has ended: its data folder is gone.\n" {
 		t.Errorf("it says %q", got)
 	}

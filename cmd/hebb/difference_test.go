@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 var update = flag.Bool("update", false, "write docs/difference.svg")
@@ -49,9 +50,7 @@ var (
 func TestThePictureOfTheDifferenceIsTrue(t *testing.T) {
 	s := newShop(t)
 	s.workInClaude()
-	if err := os.CopyFS(s.path("home-off"), os.DirFS(s.path("home"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(s.path("home-off"), os.DirFS(s.path("home"))))
 	without := s.workInCodex("HEBB_HOME="+s.path("home-off"), "HEBB_INJECT=0")
 	with := s.workInCodex()
 	for i := range with {
@@ -61,14 +60,9 @@ func TestThePictureOfTheDifferenceIsTrue(t *testing.T) {
 	}
 	now := draw([]string{saidFirst, saidThen}, "hebb watches through hooks. A new test fails, and passes after a change of price/discount.go.", without, with)
 	if *update {
-		if err := os.WriteFile(differencePicture, []byte(now), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(differencePicture, []byte(now), 0o644))
 	}
-	committed, err := os.ReadFile(differencePicture)
-	if err != nil {
-		t.Fatal(err)
-	}
+	committed := must.Get(os.ReadFile(differencePicture))(t)
 	if string(committed) != now {
 		t.Errorf("docs/difference.svg is not what hebb says now: look at the difference after scripts/difference.\n%s", plain(with))
 	}
@@ -91,19 +85,13 @@ type shop struct {
 
 func newShop(t *testing.T) *shop {
 	t.Helper()
-	cache, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := must.Get(exec.Command("go", "env", "GOCACHE").Output())(t)
 	s := &shop{machine: newMachine(t), texts: map[string]string{}}
 	s.env = append(s.env, "GOCACHE="+strings.TrimSpace(string(cache)), "GOENV=off", "GOTOOLCHAIN=local", "GOFLAGS=")
 	s.write("home/config.toml", patient)
 	s.git("init", "-q")
 	s.now = time.Date(2026, 10, 5, 10, 0, 0, 0, time.UTC)
-	archive, err := txtar.ParseFile(filepath.Join("testdata", "difference.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile(filepath.Join("testdata", "difference.txtar")))(t)
 	for _, f := range archive.Files {
 		name, subject, commit := strings.Cut(f.Name, ": ")
 		s.texts[name] = string(f.Data)
@@ -235,20 +223,14 @@ func (s *shop) workInCodex(env ...string) []moment {
 // codexNotes writes into Codex's transcript how a command ended, as Codex does before it calls the hook.
 func (s *shop) codexNotes(log, call string, code int, out string) {
 	s.t.Helper()
-	line, err := json.Marshal(map[string]any{"type": "event_msg", "payload": map[string]any{"type": "item_completed", "item": struct {
+	line := must.Get(json.Marshal(map[string]any{"type": "event_msg", "payload": map[string]any{"type": "item_completed", "item": struct {
 		Type   string `json:"type"`
 		ID     string `json:"id"`
 		Status string `json:"status"`
 		Output string `json:"aggregated_output"`
 		Code   int    `json:"exit_code"`
-	}{"CommandExecution", call, "failed", out, code}}})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	name, err := filepath.Rel(s.dir, log)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	}{"CommandExecution", call, "failed", out, code}}}))(s.t)
+	name := must.Get(filepath.Rel(s.dir, log))(s.t)
 	s.write(name, string(line)+"\n")
 }
 

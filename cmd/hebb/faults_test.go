@@ -22,6 +22,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -41,10 +42,7 @@ func (m *machine) payloadsOf(kinds ...memory.EventKind) (all []payloadSet) {
 	m.t.Helper()
 	for _, name := range agent.Known() {
 		one := payloadSet{name, map[memory.EventKind]string{}}
-		files, err := filepath.Glob(filepath.Join("..", "..", "internal", "agent", "testdata", string(name)+"-*", "*.json"))
-		if err != nil {
-			m.t.Fatal(err)
-		}
+		files := must.Get(filepath.Glob(filepath.Join("..", "..", "internal", "agent", "testdata", string(name)+"-*", "*.json")))(m.t)
 		for _, file := range files {
 			text, err := os.ReadFile(file)
 			if err != nil {
@@ -152,10 +150,7 @@ var faults = []fault{
 		m.write(filepath.Join(home, "spool", "00000001.sealed"), "\x1etorn by a crash")
 	}},
 	{name: "the drain is stopped", answers: true, before: func(m *machine, home string) {
-		release, err := filesys.Acquire(m.t.Context(), m.path(home, "spool", "drain.lock"))
-		if err != nil {
-			m.t.Fatal(err)
-		}
+		release := must.Get(filesys.Acquire(m.t.Context(), m.path(home, "spool", "drain.lock")))(m.t)
 		m.t.Cleanup(release)
 	}},
 	{name: "the drain is slow: it is in the middle of a transaction", answers: true, before: func(m *machine, home string) {
@@ -213,13 +208,9 @@ func TestNoFaultReachesAnAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(dir, 0o755))
 	m := newRepositoryIn(t, dir, talkative)
-	if err := os.Chmod(m.path("repo"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(m.path("repo"), 0o755))
 	m.ok("pin", "Money", "Prices are in cents.")
 	kinds := []memory.EventKind{memory.SessionStarted, memory.Prompted, memory.ToolUsed, memory.TurnEnded}
 	agents := m.payloadsOf(kinds...)
@@ -304,12 +295,8 @@ const nobody = 65534
 // the defaults.
 func (m *machine) copyHome(home string, f fault) {
 	m.t.Helper()
-	if err := os.CopyFS(m.path(home), os.DirFS(m.path("home"))); err != nil {
-		m.t.Fatal(err)
-	}
-	if err := os.MkdirAll(m.path(home, "spool"), 0o700); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, os.CopyFS(m.path(home), os.DirFS(m.path("home"))))
+	must.Do(m.t, os.MkdirAll(m.path(home, "spool"), 0o700))
 	if !f.answers {
 		m.write(filepath.Join(home, "config.toml"), strings.Replace(talkative, "prompt_wait = \"4s\"\nstart_wait = \"4s\"\ntool_wait = \"4s\"\n", "", 1))
 	}
@@ -346,28 +333,19 @@ func (m *machine) permit(home string, folders, files fs.FileMode) {
 
 func (m *machine) remove(name string) {
 	m.t.Helper()
-	if err := os.Remove(m.path(name)); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, os.Remove(m.path(name)))
 }
 
 func (m *machine) changeIn(home, statement string) {
 	m.t.Helper()
-	if err := change(m.path(home, "hebb.db"), statement); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, change(m.path(home, "hebb.db"), statement))
 }
 
 // holdIn keeps a connection in the middle of something until the test ends.
 func (m *machine) holdIn(home, statement string) {
 	m.t.Helper()
-	db, err := sql.Open("sqlite", m.path(home, "hebb.db"))
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", m.path(home, "hebb.db")))(m.t)
 	db.SetMaxOpenConns(1)
 	m.t.Cleanup(func() { _ = db.Close() })
-	if _, err := db.Exec(statement); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Get(db.Exec(statement))(m.t)
 }

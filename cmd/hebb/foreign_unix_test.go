@@ -3,6 +3,7 @@
 package main
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,14 +35,8 @@ func TestAPipeInTheDataFolderMakesNobodyWait(t *testing.T) {
 	folders := map[string][]string{"hebb.db-journal": {m.path("home", "hebb.db-journal")}}
 	m.write("home/hebb.db-journal", "")
 	for _, file := range m.files(m.path("home")) {
-		name, err := filepath.Rel(m.path("home"), file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		info, err := os.Lstat(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		name := must.Get(filepath.Rel(m.path("home"), file))(t)
+		info := must.Get(os.Lstat(file))(t)
 		kept := info.Mode().IsRegular() && !strings.HasPrefix(name, "hebb.db") && !strings.Contains(name, ".retired") // those come and go
 		if top, _, _ := strings.Cut(name, string(filepath.Separator)); kept {
 			folders[top] = append(folders[top], file)
@@ -54,12 +49,8 @@ func TestAPipeInTheDataFolderMakesNobodyWait(t *testing.T) {
 	}
 	for folder, files := range folders {
 		for _, file := range files {
-			if err := os.Rename(file, file+".aside"); err != nil {
-				t.Fatal(err)
-			}
-			if err := syscall.Mkfifo(file, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(file, file+".aside"))
+			must.Do(t, syscall.Mkfifo(file, 0o600))
 		}
 		for _, args := range [][]string{{"recall", "main"}, {"sleep"}, {"status"}, {"doctor"}, {"drain", "--quiet"}, {"remember", "the port is 81"}, {"backup"}} {
 			if r := m.run("", args...); r.code < 0 {
@@ -70,9 +61,7 @@ func TestAPipeInTheDataFolderMakesNobodyWait(t *testing.T) {
 			t.Errorf("%s is a pipe: the hook exits %d: %s", folder, r.code, r.stdout)
 		}
 		for _, file := range files {
-			if err := os.Rename(file+".aside", file); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(file+".aside", file))
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // diskEnv names the folder on which the test, started once more among mounts of its own, puts a small disk.
@@ -47,9 +48,7 @@ func TestAFullDiskLosesNothingThatWasAcknowledged(t *testing.T) {
 
 func fullDisk(t *testing.T, dir string) {
 	m := newMachineIn(t, dir)
-	if err := os.Mkdir(m.path("home"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(m.path("home"), 0o700))
 	if err := syscall.Mount("tmpfs", m.path("home"), "tmpfs", 0, "size=8m,mode=700"); err != nil {
 		exitAs = noMount
 		t.Skip(err)
@@ -90,9 +89,7 @@ func fullDisk(t *testing.T, dir string) {
 				t.Errorf("%d pages: %s exits %d: %s", pages, args, r.code, r.stderr)
 			}
 		}
-		if err := os.Remove(filler); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filler))
 		m.healthy()
 		if r.code != 0 {
 			m.ok("note", words)
@@ -122,10 +119,7 @@ func fullDisk(t *testing.T, dir string) {
 func (m *machine) fillUp(pages int) (name string) {
 	m.t.Helper()
 	name = filepath.Join(m.path("home"), "filler")
-	f, err := os.Create(name)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	f := must.Get(os.Create(name))(m.t)
 	defer f.Close()
 	var size int64
 	page := make([]byte, 4096)
@@ -136,8 +130,6 @@ func (m *machine) fillUp(pages int) (name string) {
 			break // no space left on device
 		}
 	}
-	if err := f.Truncate(max(size-int64(pages)*4096, 0)); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, f.Truncate(max(size-int64(pages)*4096, 0)))
 	return name
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,24 +37,17 @@ var trapHooks = []string{
 // trap makes a program that leaves a mark.
 func (h *hostile) trap(name string) string {
 	h.write("traps/"+name, fmt.Sprintf("#!/bin/sh\n: >'%s'\nexit 0\n", h.path("marks", name)))
-	if err := os.Chmod(h.path("traps", name), 0o700); err != nil {
-		h.t.Fatal(err)
-	}
+	must.Do(h.t, os.Chmod(h.path("traps", name), 0o700))
 	return h.path("traps", name)
 }
 
 // marks lists the programs that ran, and forgets them.
 func (h *hostile) marks() (names []string) {
 	h.t.Helper()
-	entries, err := os.ReadDir(h.path("marks"))
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(h.path("marks")))(h.t)
 	for _, e := range entries {
 		names = append(names, e.Name())
-		if err := os.Remove(h.path("marks", e.Name())); err != nil {
-			h.t.Fatal(err)
-		}
+		must.Do(h.t, os.Remove(h.path("marks", e.Name())))
 	}
 	return names
 }
@@ -79,9 +73,7 @@ func (h *hostile) must(dir, stdin string, args ...string) string {
 
 func newHostile(t *testing.T) *hostile {
 	h := &hostile{newMachine(t), t}
-	if err := os.Mkdir(h.path("marks"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(h.path("marks"), 0o700))
 	repo := h.path("repo")
 	h.history("repo")
 	h.must(repo, "", "clone", "-q", "--bare", ".", "inner.git") // a folder like any other for who clones it
@@ -102,9 +94,7 @@ func (h *hostile) partial(dir string) {
 	blob := h.must(h.path(dir), "", "rev-parse", "HEAD:CLAUDE.md")
 	h.must(h.path(dir), "", "config", "core.repositoryFormatVersion", "1")
 	h.must(h.path(dir), "", "config", "extensions.partialClone", "origin")
-	if err := os.Remove(h.path(dir, ".git", "objects", blob[:2], blob[2:])); err != nil {
-		h.t.Fatal(err)
-	}
+	must.Do(h.t, os.Remove(h.path(dir, ".git", "objects", blob[:2], blob[2:])))
 }
 
 // history makes a repository with commits, one of them signed, a tag, and files for each kind of attribute.
@@ -170,14 +160,9 @@ func (h *hostile) arm(dir string) {
 		}
 	}
 	h.copy(h.trap("git-of-the-folder"), filepath.Join(folder, "git"))
-	f, err := os.OpenFile(filepath.Join(gitDir, "config"), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	f := must.Get(os.OpenFile(filepath.Join(gitDir, "config"), os.O_APPEND|os.O_WRONLY, 0))(h.t)
 	defer f.Close()
-	if _, err := f.WriteString(settings.String()); err != nil {
-		h.t.Fatal(err)
-	}
+	must.Get(f.WriteString(settings.String()))(h.t)
 	h.change(dir)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
@@ -46,9 +47,7 @@ func TestALongJobKilledOnTheWayIsFinished(t *testing.T) {
 		{"import", []string{"import", "../all.jsonl", "--mine"}, []string{"takeInBatches", "learnEvents", "forget.end < forget.run"}, func(m *machine) {
 			work(m)
 			m.ok("export", "../all.jsonl")
-			if err := os.RemoveAll(m.path("home")); err != nil {
-				m.t.Fatal(err)
-			}
+			must.Do(m.t, os.RemoveAll(m.path("home")))
 			m.ok("drain") // into a new one
 		}},
 	} {

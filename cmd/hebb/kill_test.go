@@ -19,6 +19,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -37,10 +38,7 @@ func (m *machine) vault(name string) string { return m.path("home", "vault", "pr
 
 func (m *machine) read(name string) string {
 	m.t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(name))(m.t)
 	return string(text)
 }
 
@@ -52,9 +50,7 @@ func (m *machine) edit(name string, change func(string) string) {
 	if after == before {
 		m.t.Fatalf("nothing was changed in %s", name)
 	}
-	if err := os.WriteFile(name, []byte(after), 0o600); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, os.WriteFile(name, []byte(after), 0o600))
 }
 
 // inMind gives a machine six notes that were dreamt of, a MEMORY.md with words of a person around hebb's, two more notes that wait,
@@ -92,14 +88,9 @@ func (m *machine) texts() map[string]int {
 // later is this memory in this process, an hour from now: what a killed process had taken for itself is free again.
 func (m *machine) later(do func(b *brain.Brain, scope brain.Scope)) {
 	m.t.Helper()
-	b, err := brain.Open(m.t.Context(), m.config(), hence)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	b := must.Get(brain.Open(m.t.Context(), m.config(), hence))(m.t)
 	do(b, brain.Scope{Dir: m.path("repo")})
-	if err := b.Close(); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, b.Close())
 }
 
 func hence() time.Time { return time.Now().Add(time.Hour) }
@@ -161,11 +152,7 @@ func (m *machine) survived(what, memoryFile string, notes []string) {
 // buildDying builds a hebb that lists its steps, or kills itself at one of them; once for all tests.
 func buildDying(t *testing.T) string {
 	t.Helper()
-	dying, err := dyingProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dying
+	return must.Get(dyingProgram())(t)
 }
 
 var dyingProgram = sync.OnceValues(func() (string, error) {
@@ -304,9 +291,7 @@ func agentState(t *testing.T, state string) string {
 // copy makes one folder of the machine the same as another, with rights and times.
 func (m *machine) copy(from, to string) {
 	m.t.Helper()
-	if err := os.RemoveAll(m.path(to)); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, os.RemoveAll(m.path(to)))
 	if out, err := exec.Command("cp", "-a", m.path(from), m.path(to)).CombinedOutput(); err != nil {
 		m.t.Fatalf("cp: %v: %s", err, out)
 	}
@@ -322,9 +307,7 @@ func TestInitKilledAtAnyStepAndRepeatedDoublesNothing(t *testing.T) {
 	m.write("user/.claude/settings.json", "{\n  // mine\n  \"model\": \"opus\"\n}\n")
 	m.write("user/.codex/config.toml", "model = \"gpt\"\n")
 	m.write("user/.claude/projects/-repo/old.jsonl", strings.ReplaceAll(earlierSession, "REPO", m.path("repo")))
-	if err := os.MkdirAll(m.path("home"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(m.path("home"), 0o700))
 	again := func() string {
 		m.ok("init", "--yes")
 		m.ok("drain")

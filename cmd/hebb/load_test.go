@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // HEBB_LOAD=full runs the tests of this file at the size that docs/reliability.md reports.
@@ -60,9 +61,7 @@ func (m *machine) busy(processes int) {
 	m.t.Helper()
 	for range processes {
 		cmd := exec.Command("/bin/sh", "-c", "while :; do :; done")
-		if err := cmd.Start(); err != nil {
-			m.t.Fatal(err)
-		}
+		must.Do(m.t, cmd.Start())
 		m.t.Cleanup(func() {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait() // killed
@@ -79,12 +78,9 @@ func TestSessionStartsBesideBusyProcesses(t *testing.T) {
 	m.busy(6)
 	answered := 0
 	for i := range starts {
-		payload, err := json.Marshal(map[string]string{
+		payload := must.Get(json.Marshal(map[string]string{
 			"session_id": strconv.Itoa(i), "transcript_path": "/x/projects/y/z.jsonl", "cwd": m.path("repo"), "hook_event_name": "SessionStart", "source": "startup",
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		r := m.run(string(payload), "hook", "claude-code")
 		if r.code != 0 {
 			t.Errorf("start %d exits %d: %s", i, r.code, r.stderr)

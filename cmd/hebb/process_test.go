@@ -24,6 +24,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -47,9 +48,7 @@ func newMachineIn(t *testing.T, dir string) *machine {
 	t.Helper()
 	m := &machine{t: t, dir: dir, env: append(environment(dir), "PATH="+pathWithoutAgents(os.Getenv("PATH")))}
 	for _, name := range []string{"user", "repo"} {
-		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Join(dir, name), 0o700))
 	}
 	return m
 }
@@ -61,12 +60,8 @@ func (m *machine) path(elements ...string) string {
 // write puts a file below the machine's folder, private, with the folders it needs.
 func (m *machine) write(name, text string) {
 	m.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(m.path(name)), 0o700); err != nil {
-		m.t.Fatal(err)
-	}
-	if err := os.WriteFile(m.path(name), []byte(text), 0o600); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, os.MkdirAll(filepath.Dir(m.path(name)), 0o700))
+	must.Do(m.t, os.WriteFile(m.path(name), []byte(text), 0o600))
 }
 
 // generous bounds a wait that should be over long before: no test asserts a time.
@@ -151,11 +146,7 @@ func (m *machine) events() []memory.StoredEvent {
 
 func (m *machine) config() config.Config {
 	m.t.Helper()
-	c, err := config.Load(m.getenv)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	return c
+	return must.Get(config.Load(m.getenv))(m.t)
 }
 
 func (m *machine) getenv(name string) string {
@@ -185,13 +176,10 @@ func toolCall(repo, session, call, file string) string {
 
 func (m *machine) prompt(session, id, text string) string {
 	m.t.Helper()
-	payload, err := json.Marshal(map[string]string{
+	payload := must.Get(json.Marshal(map[string]string{
 		"session_id": session, "transcript_path": "/x/projects/y/z.jsonl", "cwd": m.path("repo"),
 		"hook_event_name": "UserPromptSubmit", "prompt": text, "prompt_id": id,
-	})
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	}))(m.t)
 	return string(payload)
 }
 

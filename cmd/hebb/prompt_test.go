@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,22 +64,14 @@ func (m *machine) recordedPayload(name, session string, changes map[string]any) 
 // payloadFrom is the same for the agent whose payloads were recorded in a folder.
 func (m *machine) payloadFrom(folder, name, session string, changes map[string]any) string {
 	m.t.Helper()
-	text, err := os.ReadFile(filepath.Join(folder, name+".json"))
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(folder, name+".json")))(m.t)
 	var payload map[string]any
-	if err := json.Unmarshal(bytes.ReplaceAll(text, []byte(recordedRepo), []byte(m.path("repo"))), &payload); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, json.Unmarshal(bytes.ReplaceAll(text, []byte(recordedRepo), []byte(m.path("repo"))), &payload))
 	payload["session_id"] = session
 	for key, value := range changes {
 		payload[key] = value
 	}
-	changed, err := json.Marshal(payload)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	changed := must.Get(json.Marshal(payload))(m.t)
 	return string(changed)
 }
 
@@ -136,26 +129,16 @@ func (m *machine) ends(session string) {
 // rows asks the store directly.
 func (m *machine) rows(query string, args ...any) (rows []string) {
 	m.t.Helper()
-	db, err := sql.Open("sqlite", m.path("home", "hebb.db"))
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", m.path("home", "hebb.db")))(m.t)
 	defer func() { _ = db.Close() }()
-	found, err := db.Query(query, args...)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	found := must.Get(db.Query(query, args...))(m.t)
 	defer func() { _ = found.Close() }()
 	for found.Next() {
 		var row string
-		if err := found.Scan(&row); err != nil {
-			m.t.Fatal(err)
-		}
+		must.Do(m.t, found.Scan(&row))
 		rows = append(rows, row)
 	}
-	if err := found.Err(); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, found.Err())
 	return rows
 }
 
@@ -214,10 +197,7 @@ func TestTheLoopFromPromptToTrust(t *testing.T) {
 // A hook reads: it leaves the store's file as it was, byte for byte.
 func TestPromptLeavesTheStoreAsItIs(t *testing.T) {
 	m := newRepository(t, talkative)
-	before, err := os.ReadFile(m.path("home", "hebb.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.ReadFile(m.path("home", "hebb.db")))(t)
 	if m.prompts("run", lexerTask) == "" {
 		t.Error("nothing is shown")
 	}

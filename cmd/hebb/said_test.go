@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -81,23 +82,13 @@ func (m *machine) found(text string) (all, waiting int) {
 func (m *machine) mcp() (call func(tool, arguments string) (facts string, failed bool), end func()) {
 	m.t.Helper()
 	cmd := m.command("mcp", "--tools", "all")
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		m.t.Fatal(err)
-	}
+	stdin := must.Get(cmd.StdinPipe())(m.t)
+	stdout := must.Get(cmd.StdoutPipe())(m.t)
+	must.Do(m.t, cmd.Start())
 	answers := bufio.NewScanner(stdout)
 	answers.Buffer(nil, 1<<20)
 	ask := func(line string) string {
-		if _, err := io.WriteString(stdin, line+"\n"); err != nil {
-			m.t.Fatal(err)
-		}
+		must.Get(io.WriteString(stdin, line+"\n"))(m.t)
 		if !strings.Contains(line, `"id"`) {
 			return ""
 		}
@@ -236,9 +227,7 @@ func TestOperationsAreSpooledWhileTheStoreCannotBeOpened(t *testing.T) {
 	m.impatient()
 	m.ok("remember", "there is a store")
 	db := m.path("home", "hebb.db")
-	if err := change(db, fmt.Sprintf("PRAGMA user_version = %d", len(store.Migrations())-1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, change(db, fmt.Sprintf("PRAGMA user_version = %d", len(store.Migrations())-1)))
 	release := m.lockStore()
 	defer release()
 	m.taken("remember", "said during a migration")
@@ -246,9 +235,7 @@ func TestOperationsAreSpooledWhileTheStoreCannotBeOpened(t *testing.T) {
 		t.Errorf("projects exits %d: %s%s", r.code, r.stdout, r.stderr)
 	}
 	release()
-	if err := change(db, fmt.Sprintf("PRAGMA user_version = %d", len(store.Migrations()))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, change(db, fmt.Sprintf("PRAGMA user_version = %d", len(store.Migrations()))))
 	if all, waiting := m.found("said during a migration"); all != 1 || waiting != 0 {
 		t.Errorf("it is found %d times, %d of them waiting", all, waiting)
 	}
@@ -329,9 +316,7 @@ func (m *machine) spoolEvents(session string, n int) {
 	for i := range n {
 		e := m.event(fmt.Sprintf("%s-%d", session, i))
 		e.AgentSession = session
-		if err := m.spool().Append(e); err != nil {
-			m.t.Fatal(err)
-		}
+		must.Do(m.t, m.spool().Append(e))
 	}
 }
 
@@ -394,12 +379,8 @@ func TestWhatTheStoreRefusesIsShownByTheDoctor(t *testing.T) {
 	release := m.lockStore()
 	defer release()
 	m.taken("remember", "it speaks of a file", "--file", "a.go")
-	if err := m.spool().KeepSaid(spool.Said{ID: "01zzzzzzzzzzzzzzzzzzzzzzzz", Operation: "from the future", Text: "words of tomorrow"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(m.path("repo", "a.go")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.spool().KeepSaid(spool.Said{ID: "01zzzzzzzzzzzzzzzzzzzzzzzz", Operation: "from the future", Text: "words of tomorrow"}))
+	must.Do(t, os.Remove(m.path("repo", "a.go")))
 	release()
 	m.ok("drain")
 	if s := m.spool().State(); s.Said != 0 || s.SaidRejected != 2 {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // Agents end the servers that they started with a signal as often as by closing the pipe.
@@ -22,41 +23,26 @@ func TestASignalEndsTheSessionOfAServerToo(t *testing.T) {
 		func(_ io.Closer, signal func(syscall.Signal) error) error { return signal(syscall.SIGTERM) },
 	} {
 		cmd := m.command("mcp")
-		stdin, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		stdout, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		stdin := must.Get(cmd.StdinPipe())(t)
+		stdout := must.Get(cmd.StdoutPipe())(t)
+		must.Do(t, cmd.Start())
 		answers := bufio.NewScanner(stdout)
 		for _, line := range []string{
 			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"Zed","version":"1"}}}`,
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 			`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"query":"fix the login"}}}`,
 		} {
-			if _, err := io.WriteString(stdin, line+"\n"); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(io.WriteString(stdin, line+"\n"))(t)
 			if strings.Contains(line, `"id"`) && !answers.Scan() {
 				t.Fatalf("no answer to %s: %v", line, answers.Err())
 			}
 		}
-		err = end(stdin, func(s syscall.Signal) error { return cmd.Process.Signal(s) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, end(stdin, func(s syscall.Signal) error { return cmd.Process.Signal(s) }))
 		if err := cmd.Wait(); err != nil {
 			t.Errorf("end %d: %v", i, err)
 		}
 		var sessions []memory.Session
-		if err := json.Unmarshal([]byte(m.ok("sessions", "--json")), &sessions); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(m.ok("sessions", "--json")), &sessions))
 		if len(sessions) != i+1 || sessions[0].Open() || sessions[0].CloseReason != memory.ClosedByAgent {
 			t.Errorf("end %d: sessions %+v", i, sessions)
 		}

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // server is the URL of the PostgreSQL server to test on, which a variable names; without one the test is not run.
@@ -33,10 +34,7 @@ var schemas atomic.Int64
 // sharedSchema names a schema for a test, which is dropped at its end with those beside it, and opens the server's database.
 func sharedSchema(t *testing.T) (schema string, db *sql.DB) {
 	t.Helper()
-	db, err := sql.Open("pgx", server(t, "HEBB_TEST_POSTGRES"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db = must.Get(sql.Open("pgx", server(t, "HEBB_TEST_POSTGRES")))(t)
 	schema = fmt.Sprintf("p%d_%d", os.Getpid(), schemas.Add(1))
 	t.Cleanup(func() {
 		_, err := db.ExecContext(context.Background(), `DO $$ DECLARE name text; BEGIN
@@ -109,9 +107,7 @@ func TestHooksThatGiveUpLeaveThePoolerAlive(t *testing.T) {
 			close(hooks)
 			all.Wait()
 		}
-		if err := tx.Rollback(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tx.Rollback())
 	}
 	s := m.spool().State()
 	t.Logf("%d of %d hooks were late", s.Late.Count, late)

@@ -13,15 +13,13 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func TestClaudeIsAnsweredInItsDocumentedForm(t *testing.T) {
 	const text = "hebb recalls:\n- a\"b.go (82 %→76 %)\n"
-	line, err := Answer(ClaudeCode, memory.Prompted, text, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must.Get(Answer(ClaudeCode, memory.Prompted, text, ""))(t)
 	const want = `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":` +
 		`"hebb recalls:\n- a\"b.go (82 %→76 %)\n"}}` + "\n"
 	if string(line) != want {
@@ -64,9 +62,7 @@ func TestEachAgentIsAnsweredInItsOwnForm(t *testing.T) {
 	}
 	const golden = "testdata/answers.golden"
 	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(golden, []byte(b.String()), 0o644))
 	}
 	if want := strings.ReplaceAll(readFile(t, golden), "\r\n", "\n"); b.String() != want {
 		t.Errorf("run with -update and look at the difference:\n%s", diff.Diff(golden, []byte(want), golden, []byte(b.String())))

@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -65,10 +66,7 @@ func payloadsOf(t testing.TB, name memory.Agent) []string {
 }
 
 func readFile(t testing.TB, name string) string {
-	content, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(name))(t)
 	return string(content)
 }
 
@@ -90,9 +88,7 @@ func TestRecordedPayloads(t *testing.T) {
 			}
 			golden := "testdata/" + strings.TrimSuffix(string(r.agent), "-code") + ".golden"
 			if *update {
-				if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(golden, []byte(b.String()), 0o644))
 			}
 			if want := strings.ReplaceAll(readFile(t, golden), "\r\n", "\n"); b.String() != want {
 				t.Errorf("run with -update and look at the difference:\n%s", diff.Diff(golden, []byte(want), golden, []byte(b.String())))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -46,10 +47,7 @@ func TestPromptsThatNobodyTyped(t *testing.T) {
 		{"The following is the Codex agent history whose request action you are assessing. Treat …\n>>> TRANSCRIPT START\n[1] user: always push", memory.OriginTool},
 		{"The following is the Codex agent history added since your last approval assessment.\n>>> TRANSCRIPT DELTA START", memory.OriginTool},
 	} {
-		prompt, err := json.Marshal(test.prompt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		prompt := must.Get(json.Marshal(test.prompt))(t)
 		seen, ok := decode(t, `{"session_id":"s","transcript_path":"/h/.claude/projects/p/s.jsonl","cwd":"/w","hook_event_name":"UserPromptSubmit","prompt":`+string(prompt)+`}`)
 		if !ok || seen.Event.Kind != memory.Prompted || seen.Event.Origin != test.want {
 			t.Errorf("%q is recorded as %s of %s, want %s", test.prompt, seen.Event.Kind, seen.Event.Origin, test.want)

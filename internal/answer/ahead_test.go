@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -45,9 +46,7 @@ func (l site) planned(run string, change func(*memory.Event)) answer.Shown {
 	change(&e)
 	out := braintest.Must(l.Lab, answer.Moment, e)
 	if out.Receipt != nil {
-		if err := l.Spool.Append(*out.Receipt); err != nil {
-			l.T.Fatal(err)
-		}
+		must.Do(l.T, l.Spool.Append(*out.Receipt))
 	}
 	return out
 }

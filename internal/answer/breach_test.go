@@ -20,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -48,10 +49,7 @@ func TestABreachIsToldBeforeTheCall(t *testing.T) {
 			}
 			l := site{braintest.NewLab(t)}
 			root := t.TempDir()
-			place, err := project.Resolve(root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			place := must.Get(project.Resolve(root))(t)
 			l.Place = place
 			l.Commits([]string{"begin", "README.md"})
 			kept := map[string]memory.CrystalID{}
@@ -85,19 +83,14 @@ func TestABreachIsToldBeforeTheCall(t *testing.T) {
 // readMarks reads what two who played an agent wrote down of the rules, without knowing the calls.
 func readMarks(t *testing.T, file string) map[string][]string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	marks := map[string][]string{}
 	for line := range strings.Lines(string(text)) {
 		var one struct {
 			Rule  string
 			Marks []string
 		}
-		if err := json.Unmarshal([]byte(line), &one); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &one))
 		marks[one.Rule] = one.Marks
 	}
 	return marks
@@ -105,17 +98,12 @@ func readMarks(t *testing.T, file string) map[string][]string {
 
 func readCalls(t *testing.T, file string) (rules []string, calls []plannedCall) {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(file))(t)
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
 		var c plannedCall
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &c))
 		if c.Breach == nil {
 			rules = append(rules, c.Rule)
 		} else {
@@ -137,23 +125,18 @@ func (l site) hooked(root string, c plannedCall) (lines []memory.Suggestion) {
 		file := filepath.Join(root, filepath.FromSlash(c.Path))
 		input = map[string]any{"file_path": file, "content": c.New}
 		if c.Tool == "edit" {
-			if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-				l.T.Fatal(err)
-			}
+			must.Do(l.T, os.MkdirAll(filepath.Dir(file), 0o700))
 			braintest.WriteFile(l.T, file, []byte(c.Old))
 			input = map[string]any{"file_path": file, "old_string": c.Old, "new_string": c.New}
 		}
 	}
-	payload, err := json.Marshal(map[string]any{
+	payload := must.Get(json.Marshal(map[string]any{
 		"hook_event_name": "PreToolUse", "session_id": "run-" + c.ID, "cwd": root, "tool_name": tool, "tool_input": input, "tool_use_id": "call-" + c.ID,
 		"transcript_path": fmt.Sprintf("/home/dev/.claude/projects/-work/run-%s.jsonl", c.ID),
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))(l.T)
 	patient := l.Config.Tuning
 	patient.Hook.ToolWait = time.Minute
-	err = hook.Hook{
+	must.Do(l.T, hook.Hook{
 		Agent: agent.ClaudeCode, Tuning: patient, Getenv: func(string) string { return "" }, Now: func() time.Time { return l.Clock }, Entropy: rand.Reader, Out: &bytes.Buffer{},
 		Spool: l.Spool, Home: l.Config.Home,
 		Answer: func(ctx context.Context, to memory.Event) (string, *memory.Event, error) {
@@ -161,10 +144,7 @@ func (l site) hooked(root string, c plannedCall) (lines []memory.Suggestion) {
 			lines = out.Lines
 			return out.Text, out.Receipt, err
 		},
-	}.Run(bytes.NewReader(payload))
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}.Run(bytes.NewReader(payload)))
 	return lines
 }
 
@@ -180,13 +160,10 @@ func TestThePersonIsAskedBeforeARuleTheyInsistedOnIsBroken(t *testing.T) {
 	heard := asked
 	heard.Text, heard.Heard = "never run terraform destroy", .8
 	heard.ID = ""
-	err = l.Store.Update(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 		_, err := statements.Crystallise(t.Context(), l.Config.Tuning.Crystal, tx, heard)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	l.remember(memory.Rule, "run make lint before you commit")
 	l.Later(time.Hour)
 	ask := func(id, command string) (why string, lines int) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 func TestAFirstPromptThatSpeaksOfChangesIsShownThem(t *testing.T) {
@@ -62,9 +63,7 @@ func TestAFirstPromptThatSpeaksOfChangesIsShownThem(t *testing.T) {
 		}
 	}
 	write("three.go", "four.go", "five.go")
-	if err := os.Remove(filepath.Join(root, "old.go")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(root, "old.go")))
 	if got := ask("run", "review the diff"); len(got) != 3 {
 		t.Errorf("shown %q, want the three new files", got)
 	}

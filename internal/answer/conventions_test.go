@@ -7,6 +7,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -18,12 +19,9 @@ func TestAConventionIsSaidOnceInASession(t *testing.T) {
 	for i := range 9 {
 		paths = append(paths, fmt.Sprintf("http/h%d_handler.go", i), fmt.Sprintf("store/s%d.go", i), fmt.Sprintf("store/s%d_test.go", i))
 	}
-	err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 		return statements.ConventionsFact(l.Place.Project()).Set(t.Context(), tx, code.Learn(paths))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	const ending, tested = "- repo: 9 of 9 .go files in http end in _handler.go\n", "- repo: 9 of 9 .go files in store have a test; for this one: store/page_test.go\n"
 	out := l.edits("run", "http/login.go")
 	shows(t, "a new file", out, ending)

@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -19,10 +20,7 @@ func remembers(l *braintest.Lab, in ...statements.RememberInput) (kept []stateme
 	l.T.Helper()
 	for _, one := range in {
 		one.Scope = brain.Scope{Project: l.Event(memory.Prompted, 0).Place.Project().String()}
-		result, err := steward.Run(l.T.Context(), l.Brain, statements.Remember, one)
-		if err != nil {
-			l.T.Fatal(err)
-		}
+		result := must.Get(steward.Run(l.T.Context(), l.Brain, statements.Remember, one))(l.T)
 		kept = append(kept, result)
 		l.Later(time.Second)
 	}

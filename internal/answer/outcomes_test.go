@@ -7,6 +7,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // prompted is a session that is told to mend a part, opens files and ends; then habits are learned as in sleep. It returns how many files
@@ -17,15 +18,11 @@ func prompted(l *braintest.Lab, run string, part int, opens ...string) (shown in
 	for i, path := range opens {
 		e := l.Opens(run, memory.Read, path)
 		e.At = e.At.Add(time.Duration(i+1) * time.Second)
-		if err := l.Spool.Append(e); err != nil {
-			l.T.Fatal(err)
-		}
+		must.Do(l.T, l.Spool.Append(e))
 	}
 	end := l.Ends(run)
 	end.At = end.At.Add(time.Minute)
-	if err := l.Spool.Append(end); err != nil {
-		l.T.Fatal(err)
-	}
+	must.Do(l.T, l.Spool.Append(end))
 	l.Later(time.Hour)
 	l.LearnWords()
 	return len(out.Lines)

@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -146,9 +147,7 @@ func TestPromptDoesNotShowWhatTheSessionHasOpened(t *testing.T) {
 	for _, drained := range []bool{true, false} {
 		for kind, want := range map[memory.TouchKind]int{memory.Read: 0, memory.Edit: 0, memory.Mention: 1} {
 			l := braintest.NewParserLab(t)
-			if err := l.Spool.Append(l.Opens("run", kind, "parser/lexer.go")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Spool.Append(l.Opens("run", kind, "parser/lexer.go")))
 			if drained {
 				l.Later(time.Second)
 			}
@@ -253,9 +252,7 @@ func TestPromptShowsWhatFixedItsError(t *testing.T) {
 			t.Errorf("line %+v", s)
 		}
 	}
-	if err := l.Spool.Append(l.Opens("run", memory.Read, "c.go")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Spool.Append(l.Opens("run", memory.Read, "c.go")))
 	if out := l.Answer("run", "still:\n"+braintest.Fault); len(out.Lines) > 0 {
 		t.Errorf("two were shown and one is open; shown:\n%s", out.Text)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -126,15 +127,10 @@ func answeredFromAfar(t *testing.T, l *braintest.Lab, server string, e memory.Ev
 	c := l.Config
 	gate := braintest.NewGate(t, cmp.Or(server, c.Store))
 	c.Store = gate.URL
-	b, err := brain.OpenReadOnly(t.Context(), c, func() time.Time { return l.Clock })
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(brain.OpenReadOnly(t.Context(), c, func() time.Time { return l.Clock }))(t)
 	out, err := steward.Run(t.Context(), b, answer.Moment, e)
 	asked = gate.Turns()
-	if err := errors.Join(err, b.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, b.Close()))
 	if out.Text != near.Text {
 		t.Errorf("a hook is answered with\n%swant\n%s", out.Text, near.Text)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -118,9 +119,7 @@ func TestAfterACompactionTheRunningSessionComesFirst(t *testing.T) {
 				words = nil
 			}
 			for _, e := range []memory.Event{payload(t, l, c.agent, c.prompt, c.asked, more+" "+later), payload(t, l, c.agent, c.failure, words...)} {
-				if err := l.Spool.Append(e); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, l.Spool.Append(e))
 			}
 			text := ""
 			if c.compacts != "" {
@@ -255,16 +254,13 @@ func TestTheRunningSessionKeepsToItsRoom(t *testing.T) {
 	}
 	l.See(0, append(events, ran(l, "run", "go test ./...", "panic: "+long), closed(l, "run", "Next steps:\n- "+long))...)
 	for n := range 20 {
-		err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+		must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 			_, err := statements.Crystallise(t.Context(), l.Config.Tuning.Crystal, tx, memory.Crystal{
 				Project: l.Place.Project(), Kind: memory.Rule, Text: fmt.Sprintf("rule %d: %s", n, long), Origin: memory.OriginUser, Source: fmt.Sprint("prompt ", n),
 				Heard: 0.9, Session: memory.NewSessionID("claude-code", "run", l.Place.Project()), Lifecycle: memory.Generated, SaidAt: l.Clock,
 			})
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	for _, window := range []int{0, 128000, 64000, 8000} {
 		out := l.Begin(answer.ContextInput{Source: "compact", Window: window})
@@ -367,13 +363,10 @@ func TestAStartHasReceiptsOfItsMemories(t *testing.T) {
 	}
 	knows := func(id memory.CrystalID) (known bool) {
 		t.Helper()
-		err := l.Store.View(t.Context(), func(tx *store.Tx) (err error) {
+		must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) (err error) {
 			known, err = answer.Said(t.Context(), l.Brain, tx, l.Prompt("run", "which branch name"), id)
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		return known
 	}
 	for _, stored := range []bool{false, true} {
@@ -390,9 +383,7 @@ func TestAStartHasReceiptsOfItsMemories(t *testing.T) {
 	l.Clock = l.Clock.Add(time.Minute)
 	compacting := l.Prompt("run", "")
 	compacting.Kind = memory.Compacting
-	if err := l.Spool.Append(compacting); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Spool.Append(compacting))
 	if knows(shown.ID) {
 		t.Error("it was shown before the context was compacted")
 	}
@@ -424,16 +415,13 @@ func TestASubagentIsShownWhatBearsOnTheTask(t *testing.T) {
 	if other := l.AnswerTo(begins(l, "run", "", "sub 3")); other.Text != want {
 		t.Errorf("another subagent:\n%s", other.Text)
 	}
-	err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 		known, err := answer.Said(t.Context(), l.Brain, tx, l.Prompt("run", "go on with it"), rule.ID)
 		if known {
 			t.Error("the session itself was not shown it")
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // Codex reports how a command ended only where its transcript can be read; a failed command shows that it can.

@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -97,10 +98,7 @@ var repeated = []string{
 
 // madeUp are statements of made-up people, with their kinds.
 func madeUp(t *testing.T, most int) (texts []string, kinds []memory.CrystalKind) {
-	file, err := os.ReadFile("../../cmd/hebb-bench/internal/said/made-up/labels.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile("../../cmd/hebb-bench/internal/said/made-up/labels.jsonl"))(t)
 	for line := range bytes.Lines(file) {
 		var label struct {
 			Keep []struct {
@@ -109,9 +107,7 @@ func madeUp(t *testing.T, most int) (texts []string, kinds []memory.CrystalKind)
 				Worth int
 			}
 		}
-		if err := json.Unmarshal(line, &label); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(line, &label))
 		for _, k := range label.Keep {
 			if len(texts) < most && k.Worth >= 2 && slices.Contains(memory.CrystalKinds, k.Kind) {
 				texts, kinds = append(texts, k.Quote), append(kinds, k.Kind)
@@ -139,13 +135,10 @@ func TestAStartShowsWhatWasRepeatedAmongMany(t *testing.T) {
 				say(fmt.Sprint("session ", i))
 			}
 			c := memory.Crystal{Project: l.Place.Project(), Kind: kinds[i], Text: text, Origin: memory.OriginUser, Heard: 0.8, Importance: 0.8, Lifecycle: memory.Generated, SaidAt: l.Clock}
-			err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+			must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 				_, err := statements.AddCrystal(t.Context(), tx, c)
 				return err
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		l.Later(24 * time.Hour)
 		text := braintest.Must(l, answer.StartContext, answer.ContextInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Asked: true}).Text

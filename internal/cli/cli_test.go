@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 var now = time.Date(2026, 11, 15, 8, 30, 0, 0, time.UTC)
@@ -275,9 +276,7 @@ func TestNumbers(t *testing.T) {
 func TestJSONEscapesTerminalCodes(t *testing.T) {
 	a, out, _ := world()
 	const text = "esc \x1b[2J c1 \u009b2J del \x7f rlo \u202e tag \U000E0041 kept é日<>&"
-	if err := a.printJSON(out, map[string]string{"text": text}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.printJSON(out, map[string]string{"text": text}))
 	want := `"text": "esc \u001b[2J c1 \u009b2J del \u007f rlo \u202e tag \udb40\udc41 kept é日<>&"`
 	if !strings.Contains(out.String(), want) {
 		t.Errorf("printed %s, want %s", out, want)

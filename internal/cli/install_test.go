@@ -13,6 +13,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
@@ -55,10 +56,7 @@ const installed = "/usr/local/bin/hebb"
 // isEmpty reports whether nothing is in a folder.
 func isEmpty(t *testing.T, dir string) bool {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	return len(entries) == 0
 }
 
@@ -69,27 +67,20 @@ func TestThePagesOfAgentsSayWhatInstallWouldDo(t *testing.T) {
 		t.Run(string(name), func(t *testing.T) {
 			m := emptyHome(t, allPrograms()...)
 			a, out, _ := world()
-			if err := a.install(context.Background(), m, installed, installInput{names: []string{string(name)}, dryRun: true}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, a.install(context.Background(), m, installed, installInput{names: []string{string(name)}, dryRun: true}))
 			if !isEmpty(t, m.Home) {
 				t.Error("a dry run has written something")
 			}
 			want := "```\n$ hebb agents install " + string(name) + " --dry-run\n" + out.String() + "```\n"
 			file := filepath.Join("..", "..", "docs", "agents", string(name)+".md")
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
 			head, rest, found := strings.Cut(string(text), begin)
 			got, tail, ended := strings.Cut(rest, end)
 			if !found || !ended {
 				t.Fatalf("%s has no place for the result", file)
 			}
 			if *update {
-				if err := os.WriteFile(file, []byte(head+begin+want+end+tail), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(file, []byte(head+begin+want+end+tail), 0o644))
 				return
 			}
 			if got != want {
@@ -162,9 +153,7 @@ func TestWhereNoCopyRunsAgentsAreComparedWithTheProgram(t *testing.T) {
 	t.Setenv("HOME", home)
 	data, script := filepath.Join(home, "data"), filepath.Join(home, "bin", "hebb")
 	text := "#!/bin/sh\ncase $0 in " + data + "/*) exit 126;; esac\necho '{\"version\": \"1.0.0\"}'\n"
-	if err := errors.Join(os.Mkdir(filepath.Dir(script), 0o700), os.WriteFile(script, []byte(text), 0o700), os.Mkdir(filepath.Join(home, ".claude"), 0o700)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Mkdir(filepath.Dir(script), 0o700), os.WriteFile(script, []byte(text), 0o700), os.Mkdir(filepath.Join(home, ".claude"), 0o700)))
 	m := emptyHome(t)
 	m.Home = home
 	do := func(step func(*app) error) (stdout, stderr string) {

@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -63,10 +64,7 @@ func memoryOf(t *testing.T) (getenv func(string) string, shown string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := brain.Open(t.Context(), c, func() time.Time { return now })
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(brain.Open(t.Context(), c, func() time.Time { return now }))(t)
 	defer func() { _ = b.Close() }()
 	n := 0
 	event := func(run string, kind memory.EventKind, change func(e *memory.Event)) memory.Event {
@@ -79,10 +77,7 @@ func memoryOf(t *testing.T) (getenv func(string) string, shown string) {
 		return e
 	}
 	receipt := func(held bool) string {
-		text, err := json.Marshal([]memory.Suggestion{{Moment: memory.AtPrompt, Offer: memory.OfferFile, Path: hostile, Confidence: .8, Reason: "near " + hostile, Tokens: 12, Held: held}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal([]memory.Suggestion{{Moment: memory.AtPrompt, Offer: memory.OfferFile, Path: hostile, Confidence: .8, Reason: "near " + hostile, Tokens: 12, Held: held}}))(t)
 		return string(text)
 	}
 	touch := func(tool string, kind memory.TouchKind, path string) func(*memory.Event) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/watch"
 )
 
@@ -19,24 +20,16 @@ import (
 func TestBashReportsWhatWasRun(t *testing.T) {
 	dir := t.TempDir()
 	program, reports := filepath.Join(dir, "it's hebb"), filepath.Join(dir, "reports")
-	if err := os.Mkdir(reports, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(reports, 0o755))
 	script := "#!/bin/sh\nread -r line\nprintf '%s %s\\n' \"$3\" \"$line\" > \"$(mktemp -p '" + reports + "' XXXXXX.new)\"\n"
-	if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(program, []byte(script), 0o755))
 	var lines strings.Builder
 	a := &app{Env: Env{Stdout: &lines, Program: program}}
 	cmd := a.shellCommand(nil)
 	cmd.SetArgs([]string{"bash"})
-	if err := cmd.Execute(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Execute())
 	rc := filepath.Join(dir, "rc")
-	if err := os.WriteFile(rc, []byte("HISTCONTROL=ignoreboth\nHISTFILE=\n"+lines.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(rc, []byte("HISTCONTROL=ignoreboth\nHISTFILE=\n"+lines.String()), 0o644))
 	bash := exec.Command("bash", "--rcfile", rc, "-i")
 	bash.Dir, bash.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TERM=dumb"}
 	bash.Stdin = strings.NewReader("false one\n\nfalse one\n secret\ntrue \"two words\" && true\nfor i in 1 2; do true $i; done\nexit 0\n")
@@ -47,15 +40,9 @@ func TestBashReportsWhatWasRun(t *testing.T) {
 	var got []string
 	for end := time.Now().Add(time.Minute); len(got) < len(want) && time.Now().Before(end); {
 		got = nil
-		files, err := filepath.Glob(filepath.Join(reports, "*.new"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(filepath.Glob(filepath.Join(reports, "*.new")))(t)
 		for _, name := range files {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(name))(t)
 			if line, whole := strings.CutSuffix(string(text), "\n"); whole {
 				got = append(got, line)
 			}

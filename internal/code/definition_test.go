@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -30,22 +31,14 @@ func outlineText(path string, source []byte) string {
 func TestDefinitionsAndTheirLines(t *testing.T) {
 	for _, path := range fixtures(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			source, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			source := must.Get(os.ReadFile(path))(t)
 			golden := path + ".outline"
 			path = strings.TrimSuffix(path, ".src")
 			got := outlineText(path, source)
 			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(golden, []byte(got), 0o644))
 			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(golden))(t)
 			if got != string(want) {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
@@ -59,10 +52,7 @@ func TestDefinitionsAndTheirLines(t *testing.T) {
 
 func fixtures(t testing.TB) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("testdata", "*.*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(filepath.Glob(filepath.Join("testdata", "*.*")))(t)
 	var found []string
 	for _, p := range paths {
 		if LanguageOf(strings.TrimSuffix(p, ".src")) != Unknown { // gofmt refuses broken Go
@@ -118,15 +108,12 @@ func TestGoAgreesWithItsSyntaxTree(t *testing.T) {
 func goSources(t testing.TB) []string {
 	t.Helper()
 	var found []string
-	err := filepath.WalkDir(filepath.Join("..", "..", "internal"), func(name string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(filepath.Join("..", "..", "internal"), func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && strings.HasSuffix(name, ".go") {
 			found = append(found, name)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return found
 }
 
@@ -150,10 +137,7 @@ func check(t *testing.T, path string, source []byte) {
 // Every beginning and every piece of the fixtures is a broken file of its kind.
 func TestBrokenFilesYieldWhatCanBeRecognised(t *testing.T) {
 	for _, path := range fixtures(t) {
-		source, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := must.Get(os.ReadFile(path))(t)
 		for _, other := range fixtures(t) { // and read as another language
 			check(t, strings.TrimSuffix(other, ".src"), source)
 		}
@@ -177,10 +161,7 @@ func TestStringsInStringsComeToAnEnd(t *testing.T) {
 
 func FuzzOf(f *testing.F) {
 	for _, path := range fixtures(f) {
-		source, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		source := must.Get(os.ReadFile(path))(f)
 		f.Add(filepath.Base(strings.TrimSuffix(path, ".src")), source)
 	}
 	for _, source := range sources(f) {

@@ -3,6 +3,7 @@ package code
 import (
 	"context"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,16 +102,10 @@ func TestDocumentsAreLimited(t *testing.T) {
 		if i < 30 {
 			folder = dir
 		}
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("d%d.md", i)), []byte("# A\ntext\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(folder, 0o755))
+		must.Do(t, os.WriteFile(filepath.Join(folder, fmt.Sprintf("d%d.md", i)), []byte("# A\ntext\n"), 0o600))
 	}
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n"), 0o600))
 	read := map[string]bool{}
 	met, err := Walk(context.Background(), dir, Options{Documents: true}, nil, func(f File) error { read[f.Path] = true; return nil })
 	if err != nil || len(read) != documentFiles || met.Skipped[Beyond] != 20 || !read["d0.md"] || !read["d29.md"] || read["main.go"] {

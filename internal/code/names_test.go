@@ -9,16 +9,14 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // sources are pieces of real-looking code, each named by its path and the names that it defines.
 func sources(t testing.TB) []txtar.File {
 	t.Helper()
-	archive, err := txtar.ParseFile(filepath.Join("testdata", "names", "names.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile(filepath.Join("testdata", "names", "names.txtar")))(t)
 	return archive.Files
 }
 

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"runtime"
 	"syscall"
@@ -15,9 +16,7 @@ func asNobody(t *testing.T) {
 	}
 	runtime.LockOSThread() // it is about this thread alone
 	const nobody = 65534
-	if err := syscall.Setfsuid(nobody); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Setfsuid(nobody))
 	t.Cleanup(func() {
 		if err := syscall.Setfsuid(0); err != nil { // the thread stays locked and ends with the test
 			t.Error(err)

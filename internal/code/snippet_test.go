@@ -1,6 +1,7 @@
 package code
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"strings"
@@ -187,15 +188,9 @@ func TestTextsAreCutBetweenRunes(t *testing.T) {
 }
 
 func FuzzOutline(f *testing.F) {
-	samples, err := filepath.Glob(filepath.Join("testdata", "*.*"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	samples := must.Get(filepath.Glob(filepath.Join("testdata", "*.*")))(f)
 	for _, s := range samples {
-		text, err := os.ReadFile(s)
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(s))(f)
 		f.Add(filepath.Base(strings.TrimSuffix(s, ".src")), text, "Server.Start")
 	}
 	f.Fuzz(func(t *testing.T, path string, source []byte, symbol string) {

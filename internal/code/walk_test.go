@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // work is a project in a temporary folder and what was learned of it so far.
@@ -39,42 +40,30 @@ func function(name string) string {
 func (w *work) write(name, text string) {
 	w.t.Helper()
 	full := filepath.Join(w.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, os.MkdirAll(filepath.Dir(full), 0o755))
+	must.Do(w.t, os.WriteFile(full, []byte(text), 0o644))
 }
 
 // age sets the time of a file back, so that a later write shows.
 func (w *work) age(name string, by time.Duration) {
 	w.t.Helper()
 	full := filepath.Join(w.dir, filepath.FromSlash(name))
-	info, err := os.Stat(full)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.Chtimes(full, time.Time{}, info.ModTime().Add(-by)); err != nil {
-		w.t.Fatal(err)
-	}
+	info := must.Get(os.Stat(full))(w.t)
+	must.Do(w.t, os.Chtimes(full, time.Time{}, info.ModTime().Add(-by)))
 }
 
 func (w *work) walk(paths ...string) Walked {
 	w.t.Helper()
 	w.files = map[string]File{}
 	last := ""
-	met, err := Walk(context.Background(), w.dir, Options{Paths: paths}, w.known, func(f File) error {
+	met := must.Get(Walk(context.Background(), w.dir, Options{Paths: paths}, w.known, func(f File) error {
 		if f.Path <= last {
 			w.t.Errorf("%q after %q", f.Path, last)
 		}
 		last = f.Path
 		w.files[f.Path], w.known[f.Path] = f, f.State
 		return nil
-	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	}))(w.t)
 	for _, name := range met.Gone {
 		delete(w.known, name)
 	}
@@ -103,9 +92,7 @@ func TestOnlyWhatChangedIsRead(t *testing.T) {
 	if met := w.walk(); met.Read != 1 || met.Changed != 1 || w.files["main.go"].Snippets[0].Name != "other" {
 		t.Errorf("changed: %+v, %v", met, w.files)
 	}
-	if err := os.Remove(filepath.Join(w.dir, "main.go")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(w.dir, "main.go")))
 	if met := w.walk(); !slices.Equal(met.Gone, []string{"main.go"}) || met.Files != 1 {
 		t.Errorf("removed: %+v", met)
 	}
@@ -161,17 +148,11 @@ func TestAFileThatBecomesUnfitLosesItsSnippets(t *testing.T) {
 func TestNothingOutsideTheProjectIsRead(t *testing.T) {
 	w := newWork(t)
 	outside := filepath.Join(filepath.Dir(w.dir), "secret")
-	if err := os.MkdirAll(outside, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(outside, 0o755))
 	secret := filepath.Join(outside, "secret.go")
-	if err := os.WriteFile(secret, []byte(function("secret")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(secret, []byte(function("secret")), 0o644))
 	for link, to := range map[string]string{"link.go": secret, "folder": outside, "loop.go": "loop.go", "inside.go": "main.go"} {
-		if err := os.Symlink(to, filepath.Join(w.dir, link)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(to, filepath.Join(w.dir, link)))
 	}
 	met := w.walk("link.go", "folder/secret.go", "../secret/secret.go", "lib/../../secret/secret.go", filepath.ToSlash(secret),
 		"loop.go", "inside.go", "main.go")
@@ -188,12 +169,8 @@ func TestNothingOutsideTheProjectIsRead(t *testing.T) {
 func TestPathsOfAnyBytesAreKept(t *testing.T) {
 	w := newWork(t)
 	name := "src/\xff.go"
-	if err := os.MkdirAll(filepath.Join(w.dir, "src"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(w.dir, name), []byte(function("odd")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(w.dir, "src"), 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(w.dir, name), []byte(function("odd")), 0o644))
 	w.walk(name)
 	if f := w.files[memory.EscapePath(name)]; len(f.Snippets) != 1 || f.Snippets[0].Path != memory.EscapePath(name) {
 		t.Errorf("got %+v", w.files)
@@ -242,9 +219,7 @@ func TestAWalkTellsHowFarItIs(t *testing.T) {
 	w := newWork(t)
 	var said []string
 	o := Options{Progress: func(done, of int) { said = append(said, fmt.Sprintf("%d/%d", done, of)) }}
-	if _, err := Walk(context.Background(), w.dir, o, nil, func(File) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Walk(context.Background(), w.dir, o, nil, func(File) error { return nil }))(t)
 	if got := strings.Join(said, " "); got != "0/2 1/2 2/2" {
 		t.Errorf("got %s", got)
 	}
@@ -320,13 +295,10 @@ func TestTextsAreTheBeginningsOfSources(t *testing.T) {
 	w.write("blob", "\x00"+strings.Repeat("a", 400_000))
 	w.write("logo.png", "a picture")
 	files := map[string]File{}
-	met, err := Walk(t.Context(), w.dir, Options{Texts: true}, nil, func(f File) error {
+	met := must.Get(Walk(t.Context(), w.dir, Options{Texts: true}, nil, func(f File) error {
 		files[f.Path] = f
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	for name, want := range map[string]string{"large.go": "first", "latin.c": "count"} {
 		if got := Names(name, files[name].Text); !slices.Contains(got, want) || !utf8.Valid(files[name].Text) {
 			t.Errorf("names of %s: %q, want %s", name, got, want)
@@ -338,10 +310,7 @@ func TestTextsAreTheBeginningsOfSources(t *testing.T) {
 	if _, opened := files["logo.png"]; opened || met.Skipped[Binary] != 2 || met.Skipped[Large] != 1 {
 		t.Errorf("skipped %v, logo.png opened: %t", met.Skipped, opened)
 	}
-	root, err := os.OpenRoot(w.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(os.OpenRoot(w.dir))(t)
 	defer func() { _ = root.Close() }()
 	if text, err := (&walker{folder: root}).read("blob", fileLimit); err != nil || len(text) != glance {
 		t.Errorf("%d bytes of a binary file are read: %v", len(text), err)

@@ -3,6 +3,7 @@
 package code
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -11,9 +12,7 @@ import (
 
 func TestAPipeMakesNobodyWait(t *testing.T) {
 	w := newWork(t)
-	if err := syscall.Mkfifo(filepath.Join(w.dir, "pipe.go"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(filepath.Join(w.dir, "pipe.go"), 0o600))
 	if met := w.walk(); met.Skipped[Special] != 1 || len(w.files) != 2 {
 		t.Errorf("got %+v, %v", met, w.files)
 	}

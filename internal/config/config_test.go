@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -41,10 +42,7 @@ func TestDefaultFolderIsRefusedInTests(t *testing.T) {
 
 func TestDefaultsWithoutAFile(t *testing.T) {
 	dir := t.TempDir()
-	c, err := Load(env(EnvHome, dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Load(env(EnvHome, dir)))(t)
 	if want := (Config{Dir: dir, Background: true, Inject: true, Tuning: tuning.Default()}); !reflect.DeepEqual(c, want) {
 		t.Errorf("config %+v, want %+v", c, want)
 	}
@@ -117,9 +115,7 @@ func TestInjectionIsOffIfEitherSaysSo(t *testing.T) {
 func load(t *testing.T, file string, more ...string) (Config, error) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(file), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "config.toml"), []byte(file), 0o600))
 	return Load(env(append([]string{EnvHome, dir}, more...)...))
 }
 
@@ -189,9 +185,7 @@ func TestStoreOfTheEnvironmentIsChecked(t *testing.T) {
 
 func TestFolderThatIsAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, nil, 0o600))
 	c, err := Load(env(EnvHome, file))
 	if err == nil || !strings.Contains(err.Error(), file+" is a file: move it away, or set HEBB_HOME") || c.Dir != file {
 		t.Errorf("config %+v, error %v", c, err)
@@ -218,13 +212,8 @@ func TestDreamsAndSearchHaveTheirDefaults(t *testing.T) {
 
 func TestListeningIsOffWhereTheUserSaysSo(t *testing.T) {
 	home := t.TempDir()
-	if err := errors.Join(os.MkdirAll(filepath.Join(home, "work", "client"), 0o700), os.Symlink(filepath.Join(home, "work"), filepath.Join(home, "link"))); err != nil {
-		t.Fatal(err)
-	}
-	real, err := filepath.EvalSymlinks(home)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.MkdirAll(filepath.Join(home, "work", "client"), 0o700), os.Symlink(filepath.Join(home, "work"), filepath.Join(home, "link"))))
+	real := must.Get(filepath.EvalSymlinks(home))(t)
 	at := func(root, identity string) memory.Place {
 		return memory.Place{Root: memory.EscapePath(filepath.ToSlash(filepath.Join(real, root))), Identity: memory.EscapePath(filepath.ToSlash(filepath.Join(real, identity)))}
 	}
@@ -241,10 +230,7 @@ func TestListeningIsOffWhereTheUserSaysSo(t *testing.T) {
 		{"[listen]\noff = ['~/link']", []memory.Place{client, worktree, clients}},
 		{"listen.off = ['" + filepath.ToSlash(real) + "/shop', '~/none']", []memory.Place{shop}},
 	} {
-		got, err := load(t, c.file, "HOME", home)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(load(t, c.file, "HOME", home))(t)
 		for _, place := range []memory.Place{shop, client, worktree, clients} {
 			if off := slices.Contains(c.off, place); got.Listens(place) == off {
 				t.Errorf("%q: listens at %s: %v", c.file, place.Root, !off)
@@ -284,26 +270,18 @@ func TestTheScribeIsWrittenIntoTheSettings(t *testing.T) {
 func TestSettingsThatCannotTakeALineAreLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	c := Config{Dir: filepath.Join(dir, "home"), Tuning: tuning.Default()}
-	if err := os.Mkdir(c.Dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(c.Dir, 0o700))
 	dotted := "llm.provider = \"ollama\"\nllm.model = \"m\"\n"
 	real := filepath.Join(dir, "dotfiles.toml")
-	if err := errors.Join(os.WriteFile(real, []byte(dotted), 0o600), os.Symlink(real, c.File())); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.WriteFile(real, []byte(dotted), 0o600), os.Symlink(real, c.File())))
 	if err := c.SetScribe(ScribeAgent); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("dotted names: %v", err)
 	}
 	if text, err := os.ReadFile(real); string(text) != dotted || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
-	if err := os.WriteFile(real, []byte("background = true\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.SetScribe(ScribeAgent); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(real, []byte("background = true\n"), 0o600))
+	must.Do(t, c.SetScribe(ScribeAgent))
 	if target, err := os.Readlink(c.File()); target != real || err != nil {
 		t.Errorf("the link is gone: %q, %v", target, err)
 	}

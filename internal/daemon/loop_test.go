@@ -12,6 +12,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -34,13 +35,9 @@ func newBench(t *testing.T) *bench {
 	t.Helper()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "program")
-	if err := os.WriteFile(program, []byte("hebb"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(program, []byte("hebb"), 0o700))
 	lock := filepath.Join(dir, "daemon", "lock")
-	if err := errors.Join(os.Mkdir(filepath.Dir(lock), 0o700), os.WriteFile(lock, nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Mkdir(filepath.Dir(lock), 0o700), os.WriteFile(lock, nil, 0o600)))
 	b := &bench{takes: time.Second, began: time.Now()}
 	b.daemon = newDaemon(Options{
 		Config: config.Config{Dir: dir, Tuning: tuning.Default()}, Version: "1.2.3", Program: program, Now: time.Now,
@@ -59,9 +56,7 @@ func newBench(t *testing.T) *bench {
 
 func (b *bench) append(t *testing.T, id string, kind memory.EventKind) {
 	t.Helper()
-	if err := b.spool.Append(memory.Event{ID: memory.DerivedEventID(id), Kind: kind}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.spool.Append(memory.Event{ID: memory.DerivedEventID(id), Kind: kind}))
 }
 
 func kindsOf(runs []ran) (kinds []Work) {
@@ -184,9 +179,7 @@ func TestAReplacedProgramEnds(t *testing.T) {
 			ended := make(chan error, 1)
 			go func() { ended <- b.loop(t.Context()) }()
 			time.Sleep(time.Minute)
-			if err := change(b.Program); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, change(b.Program))
 			if err := <-ended; !errors.Is(err, ErrReplaced) || time.Since(b.began) > 2*time.Minute {
 				t.Errorf("%s: it ended after %s: %v", name, time.Since(b.began), err)
 			}

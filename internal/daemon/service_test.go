@@ -12,18 +12,16 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // below lists what is in a folder.
 func below(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
 		names = append(names, name)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return names
 }
 
@@ -34,24 +32,18 @@ func TestAServiceIsTakenOutToTheByte(t *testing.T) {
 			home, data := t.TempDir(), t.TempDir()
 			s := ServiceFor(system, home, `/opt/my "tools"/50%/$hebb`, data)
 			if other {
-				if err := errors.Join(os.MkdirAll(filepath.Dir(s.File), 0o755),
-					os.WriteFile(filepath.Join(filepath.Dir(s.File), "mine.service"), []byte("mine"), 0o600)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(s.File), 0o755),
+					os.WriteFile(filepath.Join(filepath.Dir(s.File), "mine.service"), []byte("mine"), 0o600)))
 			}
 			before := below(t, home)
 			for range 2 { // a second time changes nothing
-				if err := s.Write(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.Write())
 			}
 			text, err := os.ReadFile(s.File)
 			if installed, failed := s.Installed(); err != nil || failed != nil || !installed || string(text) != s.Text {
 				t.Errorf("%s: installed %v, %v, %v: %s", system, installed, failed, err, text)
 			}
-			if err := errors.Join(s.Delete(), s.Delete()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(s.Delete(), s.Delete()))
 			if after := below(t, home); !slices.Equal(after, before) {
 				t.Errorf("%s: left are %v, before were %v", system, after, before)
 			}
@@ -64,9 +56,7 @@ func TestAServiceIsTakenOutToTheByte(t *testing.T) {
 
 func TestAFileOfSomebodyElseStays(t *testing.T) {
 	s := ServiceFor("linux", t.TempDir(), "/usr/bin/hebb", t.TempDir())
-	if err := errors.Join(os.MkdirAll(filepath.Dir(s.File), 0o700), os.WriteFile(s.File, []byte("[Unit]\n"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(s.File), 0o700), os.WriteFile(s.File, []byte("[Unit]\n"), 0o600)))
 	for name, do := range map[string]func() error{"write": s.Write, "delete": s.Delete} {
 		if err := do(); !errors.Is(err, memory.ErrConflict) {
 			t.Errorf("%s: %v", name, err)

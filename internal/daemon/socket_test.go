@@ -18,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/httpapi"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/watch"
 )
@@ -27,10 +28,7 @@ const generous = time.Minute
 
 func options(t *testing.T) Options {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(os.Executable())(t)
 	return Options{
 		Config: config.Config{Dir: shortDir(t), Tuning: tuning.Default()}, Version: "1.2.3", Program: program, Now: time.Now,
 		Work: func(Work) (Report, error) { return Report{}, nil },
@@ -40,10 +38,7 @@ func options(t *testing.T) Options {
 // shortDir is a temporary folder whose name leaves room for a socket.
 func shortDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "hebb-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.MkdirTemp("", "hebb-"))(t)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	return dir
 }
@@ -54,9 +49,7 @@ func running(t *testing.T, o Options) (Client, <-chan error) {
 	ended := make(chan error, 1)
 	go func() { ended <- Run(t.Context(), o) }()
 	c := Client{Config: o.Config, Patience: generous}
-	if err := c.until(t.Context(), generous, func(_ Ping, err error) bool { return err == nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.until(t.Context(), generous, func(_ Ping, err error) bool { return err == nil }))
 	return c, ended
 }
 
@@ -90,22 +83,15 @@ func TestWhatAKilledDaemonLeftIsTakenOver(t *testing.T) {
 		o := options(t)
 		t.Setenv("TMPDIR", shortDir(t))
 		o.Config.Dir = filepath.Join(o.Config.Dir, deep)
-		if err := os.MkdirAll(folder(o.Config), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(folder(o.Config), 0o700))
 		path, err := socketPath(folder(o.Config), os.TempDir())
 		if err != nil || len(path) > pathMost {
 			t.Fatalf("%s: %v", path, err)
 		}
-		left, err := net.Listen("unix", path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		left := must.Get(net.Listen("unix", path))(t)
 		left.(*net.UnixListener).SetUnlinkOnClose(false)
-		if err := errors.Join(left.Close(), os.WriteFile(lockFile(o.Config), nil, 0o600),
-			os.WriteFile(placeFile(o.Config), []byte(`{"pid":1,"socket":"`+path+`"}`), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(left.Close(), os.WriteFile(lockFile(o.Config), nil, 0o600),
+			os.WriteFile(placeFile(o.Config), []byte(`{"pid":1,"socket":"`+path+`"}`), 0o600)))
 		if _, err := (Client{Config: o.Config, Patience: generous}).Ping(t.Context()); !errors.Is(err, ErrNone) {
 			t.Errorf("ping of one that was killed: %v", err)
 		}
@@ -120,12 +106,8 @@ func TestWhatAKilledDaemonLeftIsTakenOver(t *testing.T) {
 // A folder for the socket that others can write to is not used.
 func TestASharedFolderForTheSocketIsRefused(t *testing.T) {
 	temporary := shortDir(t)
-	if err := os.Mkdir(filepath.Join(temporary, fmt.Sprintf("hebb-%d", os.Getuid())), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(filepath.Join(temporary, fmt.Sprintf("hebb-%d", os.Getuid())), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(temporary, fmt.Sprintf("hebb-%d", os.Getuid())), 0o700))
+	must.Do(t, os.Chmod(filepath.Join(temporary, fmt.Sprintf("hebb-%d", os.Getuid())), 0o777))
 	if path, err := socketPath(strings.Repeat("long/", 30), temporary); !errors.Is(err, memory.ErrRefused) {
 		t.Errorf("got %s, %v", path, err)
 	}
@@ -233,10 +215,7 @@ func TestFiguresForPrometheus(t *testing.T) {
 		transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(folder(o.Config), "socket"))
 		}, DisableKeepAlives: true}
-		response, err := (&http.Client{Transport: transport}).Get("http://hebb/metrics")
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := must.Get((&http.Client{Transport: transport}).Get("http://hebb/metrics"))(t)
 		text, err := io.ReadAll(response.Body)
 		_ = response.Body.Close()
 		if err != nil || (response.StatusCode == http.StatusOK) != on {
@@ -261,10 +240,7 @@ func TestFiguresForPrometheus(t *testing.T) {
 func TestTheSocketCarriesOperations(t *testing.T) {
 	o := options(t)
 	var err error
-	o.Config, err = config.Load(func(name string) string { return map[string]string{config.EnvHome: o.Config.Dir}[name] })
-	if err != nil {
-		t.Fatal(err)
-	}
+	o.Config = must.Get(config.Load(func(name string) string { return map[string]string{config.EnvHome: o.Config.Dir}[name] }))(t)
 	o.Watch = watch.New(o.Config, time.Now)
 	o.Page = func(ctx context.Context) (*httpapi.Server, error) {
 		return httpapi.New(ctx, httpapi.Options{Config: o.Config, Now: time.Now, Assets: fstest.MapFS{}})

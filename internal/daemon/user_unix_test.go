@@ -4,6 +4,7 @@ package daemon
 
 import (
 	"context"
+	"github.com/hebb-memory/hebb/internal/must"
 	"net"
 	"os"
 	"os/exec"
@@ -56,18 +57,13 @@ func TestAnotherUserIsNotAnswered(t *testing.T) {
 	c, ended := running(t, o)
 	socket := filepath.Join(folder(o.Config), "socket")
 	for path, mode := range map[string]os.FileMode{o.Config.Dir: 0o755, folder(o.Config): 0o755, socket: 0o666} {
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(path, mode))
 	}
 	users := map[int]int{os.Getuid(): 0}
 	if os.Getuid() == 0 {
 		users[nobody] = hungUp
 	}
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(os.Executable())(t)
 	for uid, want := range users {
 		cmd := exec.Command(program)
 		cmd.Env = append(os.Environ(), askAs+"="+socket, "HEBB_TEST_UID="+strconv.Itoa(uid))

@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -22,9 +23,7 @@ import (
 func TestAPasteIntoTheScratchIsStoredInParts(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("one", 0, "a.go")...)
-	if _, err := steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: "the first note"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: "the first note"}))(t)
 	l.Refreshed()
 	const pasted = desk.ScratchAtOnce*2 + 7
 	var paste strings.Builder
@@ -63,9 +62,7 @@ func TestAPasteIntoTheScratchIsStoredInParts(t *testing.T) {
 func TestTooManyPinsAtOnceStayInTheFile(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("one", 0, "a.go")...)
-	if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "first"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "first"}))(t)
 	l.Refreshed()
 	const file = "projects/shop/PINNED.md"
 	l.Change(file, func(s string) string {

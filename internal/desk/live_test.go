@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 )
@@ -69,14 +70,9 @@ func TestTheLiveViewHasTheLayoutOfTheSeed(t *testing.T) {
 			got := Live(blocks)
 			file := filepath.Join("testdata", name)
 			if *liveUpdate {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(file, []byte(got), 0o644))
 			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(file))(t)
 			if got != strings.ReplaceAll(string(want), "\r\n", "\n") {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -20,14 +21,9 @@ func TestADreamNamesFrictionsBreakthroughsSkillsAndCommits(t *testing.T) {
 	for event, about := range map[string]string{"friction": "The importer was reformatted by mistake", "reward": "All tests of the till pass at last"} {
 		l.Feels(event, about)
 	}
-	skill, err := steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Text: "Release: tag, then run make publish", Kind: memory.TaskPattern, Everywhere: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	skill := must.Get(steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Text: "Release: tag, then run make publish", Kind: memory.TaskPattern, Everywhere: true}))(t)
 	for range 2 {
-		if _, err := steward.Run(t.Context(), l.Brain, statements.UseCrystals, statements.UseInput{IDs: []memory.CrystalID{skill.ID}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(steward.Run(t.Context(), l.Brain, statements.UseCrystals, statements.UseInput{IDs: []memory.CrystalID{skill.ID}}))(t)
 	}
 	l.Note("The staging server is called oslo", false)
 	out := l.Dreams(state.DreamInput{Force: true})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 func pinExample() []memory.Pin {
@@ -123,10 +124,7 @@ func TestWhatAPersonDoesToPinsIsTakenIn(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			after, err := ParsePinned(c.text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			after := must.Get(ParsePinned(c.text))(t)
 			added, changed, gone := ChangedPins(before, after)
 			if !reflect.DeepEqual(added, c.added) || !reflect.DeepEqual(changed, c.changed) || !reflect.DeepEqual(gone, c.gone) {
 				t.Errorf("added %q, changed %q, gone %q", added, changed, gone)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 func scratchAt(text string) time.Time {
@@ -160,10 +161,7 @@ func TestEveryWordOfAPersonComesOutOfScratch(t *testing.T) {
 				b.WriteString(word + " ")
 			}
 		}
-		entries, err := scratchNew(RenderScratch(nil), b.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := must.Get(scratchNew(RenderScratch(nil), b.String()))(t)
 		var all []string
 		for _, e := range entries {
 			all = append(all, strings.FieldsFunc(e.Text, func(r rune) bool { return (r < 'a' || r > 'z') && r != 'w' })...)
@@ -252,10 +250,7 @@ func TestAnEditInPartsHandsOutEachEntryOnce(t *testing.T) {
 	}
 	var got []ScratchEntry
 	for known := before; ; {
-		edit, err := NewScratchEdit(known, after.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		edit := must.Get(NewScratchEdit(known, after.String()))(t)
 		part := edit.Next(7)
 		if len(part) == 0 {
 			break

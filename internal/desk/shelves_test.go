@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
@@ -24,14 +25,9 @@ func shelfGolden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *shelfUpdate {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if got != string(want) {
 		t.Errorf("%s differs (-update-shelves writes it anew):\n%s", name, got)
 	}
@@ -310,10 +306,7 @@ func TestOnlyWhatAPersonChangedIsTakenIn(t *testing.T) {
 	t.Parallel()
 	kept := shelfExample()
 	view := RecentView(kept, 10)
-	unchanged, err := ParseRecent(view)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unchanged := must.Get(ParseRecent(view))(t)
 	edit := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(view) }
 	for _, c := range []struct {
 		name, text string

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 func randomVector(random *rand.Rand, dims int) memory.Vector {
@@ -39,9 +40,7 @@ func TestAnIndexFindsWhatIsInIt(t *testing.T) {
 		for range 1000 {
 			id := random.Int64N(300) - 100
 			v := randomVector(random, dims)
-			if err := index.Put(id, v); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, index.Put(id, v))
 			model[id] = v
 		}
 		if index.Len() != len(model) {
@@ -60,9 +59,7 @@ func TestEqualsAreOrderedByIDHoweverTheyWerePutIn(t *testing.T) {
 	for _, order := range [][]int64{{1, 2, 3, 4, 5, 6, 7, 8}, {8, 7, 6, 5, 4, 3, 2, 1}, {4, 8, 2, 6, 1, 7, 3, 5}} {
 		index := NewIndex(2)
 		for _, id := range order {
-			if err := index.Put(id, memory.Vector{100, int8(id % 2)}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, index.Put(id, memory.Vector{100, int8(id % 2)}))
 		}
 		var got []int64
 		for _, h := range index.Search(memory.Vector{50, 0}, 6) {
@@ -79,9 +76,7 @@ func TestAVectorOfAnotherLengthIsNeverCompared(t *testing.T) {
 	if err := index.Put(1, memory.Vector{1, 2}); !errors.Is(err, memory.ErrInvalid) || index.Len() != 0 {
 		t.Errorf("two dimensions among three: %v", err)
 	}
-	if err := index.Put(1, memory.Vector{1, 2, 3}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, index.Put(1, memory.Vector{1, 2, 3}))
 	for _, query := range []memory.Vector{nil, {1, 2}, {0, 0, 0}, {1, 2, 3, 4}} {
 		if hits := index.Search(query, 5); hits != nil {
 			t.Errorf("%v finds %v", query, hits)

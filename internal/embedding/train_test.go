@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/vocab"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -50,11 +51,7 @@ func smallTraining() Training {
 
 func trainShop(t *testing.T, seed uint64) *Table {
 	t.Helper()
-	table, err := Train(t.Context(), shopPairs(400), smallTraining(), rand.New(rand.NewPCG(seed, 1)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table
+	return must.Get(Train(t.Context(), shopPairs(400), smallTraining(), rand.New(rand.NewPCG(seed, 1)), nil))(t)
 }
 
 func TestTrainingBringsTogetherWhatBelongsTogether(t *testing.T) {
@@ -112,10 +109,7 @@ func TestTrainingTellsHowFarItIs(t *testing.T) {
 
 func TestRareWordsHaveNoRow(t *testing.T) {
 	pairs := append(shopPairs(40), Pair{A: words([]string{"once"}), B: words(parts[0].path), Work: 1000})
-	table, err := Train(t.Context(), pairs, smallTraining(), rand.New(rand.NewPCG(1, 1)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(Train(t.Context(), pairs, smallTraining(), rand.New(rand.NewPCG(1, 1)), nil))(t)
 	if v := table.Embed([]string{"once"}); v != nil {
 		t.Error("a word seen once has a direction")
 	}
@@ -134,10 +128,7 @@ func TestNothingToLearnFrom(t *testing.T) {
 func TestTableIsReadBackAsItWas(t *testing.T) {
 	table := trainShop(t, 1)
 	packed := table.Encode()
-	back, err := Decode(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must.Get(Decode(packed))(t)
 	if a, b := table.Embed([]string{"login"}), back.Embed([]string{"login"}); a.Cos(b) < .9999 {
 		t.Errorf("login has moved: %v", a.Cos(b))
 	}
@@ -187,10 +178,7 @@ func shopImage(n int) *recall.Image {
 func TestDirectionsFollowThePast(t *testing.T) {
 	image := shopImage(200)
 	tune := smallTraining()
-	table, err := Train(t.Context(), Pairs(image), tune, rand.New(rand.NewPCG(1, 1)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(Train(t.Context(), Pairs(image), tune, rand.New(rand.NewPCG(1, 1)), nil))(t)
 	files := recall.NewFileVectors(table.Dims())
 	table.SetVectors(image, files, 20)
 	ranker := recall.NewRanker(image)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"slices"
 	"strings"
@@ -27,17 +28,12 @@ func (r reference) vector() (v Vector) {
 
 func references(t *testing.T) []reference {
 	t.Helper()
-	file, err := os.Open("testdata/reference.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open("testdata/reference.jsonl"))(t)
 	defer file.Close()
 	var all []reference
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		var r reference
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &r))
 		all = append(all, r)
 	}
 	if len(all) != 60 {

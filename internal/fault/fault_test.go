@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"github.com/hebb-memory/hebb/internal/must"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -492,10 +493,7 @@ func subjects(t *testing.T, repository string) []string {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unpacked := must.Get(gzip.NewReader(file))(t)
 	var list []string
 	for in := bufio.NewReader(unpacked); ; {
 		line, err := in.ReadBytes('\n')
@@ -503,9 +501,7 @@ func subjects(t *testing.T, repository string) []string {
 			break
 		}
 		var commit struct{ Subject string }
-		if err := json.Unmarshal(line, &commit); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(line, &commit))
 		list = append(list, commit.Subject)
 	}
 	return list

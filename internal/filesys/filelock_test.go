@@ -3,6 +3,7 @@ package filesys
 import (
 	"context"
 	"errors"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,10 +11,7 @@ import (
 
 func openLocked(t *testing.T, path string) *os.File {
 	t.Helper()
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600))(t)
 	t.Cleanup(func() { _ = f.Close() })
 	return f
 }
@@ -27,9 +25,7 @@ func TestManyShareALockAndOneExcludesThem(t *testing.T) {
 	if err := TryExclusive(third); !errors.Is(err, ErrHeld) {
 		t.Errorf("exclusive beside shared: %v, want ErrHeld", err)
 	}
-	if err := errors.Join(first.Close(), second.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(first.Close(), second.Close()))
 	if err := TryExclusive(third); err != nil {
 		t.Errorf("exclusive after they closed: %v", err)
 	}
@@ -40,10 +36,7 @@ func TestManyShareALockAndOneExcludesThem(t *testing.T) {
 
 func TestAcquireWaitsForItsTurnAndNoLongerThanItsContext(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	release, err := Acquire(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	release := must.Get(Acquire(t.Context(), path))(t)
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Acquire(over, path); !errors.Is(err, ErrHeld) || !errors.Is(err, context.Canceled) {

@@ -4,6 +4,7 @@ package filesys
 
 import (
 	"errors"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,16 +16,9 @@ import (
 func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	if err := syscall.Mkfifo(at("pipe"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.Mkdir(at("folder"), 0o700), os.Symlink(at("pipe"), at("link")), os.Symlink("/dev/zero", at("device"))); err != nil {
-		t.Fatal(err)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(at("pipe"), 0o600))
+	must.Do(t, errors.Join(os.Mkdir(at("folder"), 0o700), os.Symlink(at("pipe"), at("link")), os.Symlink("/dev/zero", at("device"))))
+	root := must.Get(os.OpenRoot(dir))(t)
 	defer func() { _ = root.Close() }()
 	for _, name := range []string{"pipe", "link", "folder", "device"} {
 		if _, err := ReadFile(at(name)); !errors.Is(err, ErrSpecial) {
@@ -58,10 +52,7 @@ func TestFilesOfTheKernelAreNotOpened(t *testing.T) {
 	if _, err := ReadFile("/proc/self/status"); !errors.Is(err, ErrSpecial) {
 		t.Errorf("read /proc/self/status: %v", err)
 	}
-	root, err := os.OpenRoot("/proc/self")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(os.OpenRoot("/proc/self"))(t)
 	defer func() { _ = root.Close() }()
 	if _, err := ReadIn(root, "status", 100); !errors.Is(err, ErrSpecial) {
 		t.Errorf("read status in /proc/self: %v", err)

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // The schemas are those of the tools themselves; indexes that no reader sees are left out.
@@ -148,18 +149,13 @@ func build(t testing.TB, name string, statements ...string) string {
 	file := filepath.Join(t.TempDir(), name)
 	db := writer(t, file)
 	exec(t, db, statements...)
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Close())
 	return file
 }
 
 func writer(t testing.TB, file string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", file))(t)
 	db.SetMaxOpenConns(1)
 	return db
 }
@@ -177,7 +173,7 @@ func exec(t testing.TB, db *sql.DB, statements ...string) {
 func state(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	seen := map[string]string{}
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -188,10 +184,7 @@ func state(t testing.TB, dir string) map[string]string {
 		text, err := os.ReadFile(name)
 		seen[name] = fmt.Sprintf("%s %v %d %x", info.Mode(), info.ModTime(), info.Size(), sha256.Sum256(text))
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return seen
 }
 
@@ -257,26 +250,15 @@ func TestADatabaseInUseIsReadFromACopy(t *testing.T) {
 
 func TestALeftJournalIsRolledBackInTheCopyOnly(t *testing.T) {
 	file := build(t, "engram.db", "PRAGMA journal_mode = DELETE", engramSchema, engramRows)
-	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(file))(t)
 	// A transaction that is killed after its pages reached the file: take both files from its middle.
 	db := writer(t, file)
 	exec(t, db, "PRAGMA cache_size = 1", "BEGIN", "DELETE FROM observations",
 		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 2000)
 		INSERT INTO sessions SELECT 'x' || i, 'p', 'd', '2026-01-01 00:00:00', NULL, 'never committed ' || hex(randomblob(40)) FROM n`)
-	torn, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	journal, err := os.ReadFile(file + "-journal")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	torn := must.Get(os.ReadFile(file))(t)
+	journal := must.Get(os.ReadFile(file + "-journal"))(t)
+	must.Do(t, db.Close())
 	if string(torn) == string(whole) {
 		t.Fatal("the transaction did not reach the file")
 	}
@@ -295,9 +277,7 @@ func TestALeftJournalIsRolledBackInTheCopyOnly(t *testing.T) {
 
 func TestADatabaseInAReadOnlyFolderIsRead(t *testing.T) {
 	file := build(t, "claude-mem.db", "PRAGMA journal_mode = WAL", claudeMemSchema, claudeMemRows)
-	if err := errors.Join(os.Chmod(file, 0o400), os.Chmod(filepath.Dir(file), 0o500)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Chmod(file, 0o400), os.Chmod(filepath.Dir(file), 0o500)))
 	t.Cleanup(func() { _ = os.Chmod(filepath.Dir(file), 0o700) })
 	if m := read(t, ClaudeMem, file, Options{}); len(m.Crystals) != 9 {
 		t.Errorf("%d crystals", len(m.Crystals))
@@ -344,9 +324,7 @@ func TestADamagedDatabaseGivesWhatItCan(t *testing.T) {
 	for i := len(text) / 2; i < len(text); i++ {
 		text[i] = 0xAA
 	}
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, text, 0o600))
 	m, err := Read(context.Background(), Engram, file, Options{})
 	if err != nil {
 		if !errors.Is(err, memory.ErrDamaged) {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -27,39 +28,25 @@ var touched = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 func fixture(t testing.TB, name string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
-		t.Fatal(err)
-	}
-	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+	must.Do(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))))
+	must.Do(t, filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
 		return errors.Join(err, os.Chtimes(name, touched, touched))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return dir
 }
 
 func write(t testing.TB, dir, name, text string) string {
 	t.Helper()
 	file := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(file, touched, touched); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	must.Do(t, os.WriteFile(file, []byte(text), 0o600))
+	must.Do(t, os.Chtimes(file, touched, touched))
 	return file
 }
 
 func read(t testing.TB, format Format, path string, opts Options) Memory {
 	t.Helper()
-	m, err := Read(context.Background(), format, path, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Read(context.Background(), format, path, opts))(t)
 	for _, c := range m.Crystals {
 		if c.Origin != memory.OriginImport || c.Source == "" || c.Text == "" || c.ID != "" || !slices.Contains(memory.CrystalKinds, c.Kind) {
 			t.Errorf("a crystal that is not a proper import: %+v", c)
@@ -129,17 +116,10 @@ func goldenText(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", "golden", name+".txt")
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		must.Do(t, os.WriteFile(file, []byte(got), 0o600))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(file))(t)
 	if w := strings.ReplaceAll(string(want), "\r\n", "\n"); got != w {
 		t.Errorf("%s differs (go test -update rewrites it):\n%s\nwant:\n%s", file, got, w)
 	}
@@ -371,9 +351,7 @@ func TestLinksDoNotLeadOutOfTheFolderNorInCircles(t *testing.T) {
 		"CLAUDE.md": "AGENTS.md", "out.md": filepath.Join(outside, "secret.md"), "up.md": "../" + filepath.Base(outside) + "/secret.md",
 		"outside": outside, "loop": ".", "sub/loop": "..", "self.md": "self.md", "dangling.md": "nothing.md",
 	} {
-		if err := os.Symlink(to, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(to, filepath.Join(dir, filepath.FromSlash(name))))
 	}
 	m := read(t, Markdown, dir, Options{})
 	var sources []string

@@ -11,22 +11,20 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // seed gives every text of testdata to a fuzz target.
 func seed(f *testing.F) {
 	f.Helper()
-	err := filepath.WalkDir("testdata", func(name string, entry fs.DirEntry, err error) error {
+	must.Do(f, filepath.WalkDir("testdata", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.Contains(name, "golden") || strings.Contains(name, "fuzz") {
 			return err
 		}
 		text, err := os.ReadFile(name)
 		f.Add(text)
 		return err
-	})
-	if err != nil {
-		f.Fatal(err)
-	}
+	}))
 	for _, text := range []string{
 		"", "\xef\xbb\xbf", "---\n", "---\n---\n", "---\na: [\"b, c\", 'd''e'\nf: >\n  g\n---\n# x", "[[", "[[a|b#c]]", "```\n# x\n", "- [a](b) c", "- [[a]]",
 		"{}", `{"type":"entity"}`, `{"entities":{"a":{"observations":[{}]}}}`, "<!-- hebb {} -->\n", "a\x00b", "\r\r\n", "#tag #1 #é/b",
@@ -67,9 +65,7 @@ func FuzzLines(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file := filepath.Join(t.TempDir(), "memory.jsonl")
-		if err := os.WriteFile(file, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, data, 0o600))
 		for _, format := range []Format{MCPMemory, Beads, Howell} {
 			if m, err := Read(context.Background(), format, file, Options{}); err == nil {
 				proper(t, m)

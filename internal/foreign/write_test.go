@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // sample is a memory with everything in it that could trip a format of text.
@@ -51,9 +52,7 @@ func sample() Memory {
 
 func export(t testing.TB, dir string, m Memory) {
 	t.Helper()
-	if err := WriteMarkdown(dir, m); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteMarkdown(dir, m))
 }
 
 func TestAnExportComesBack(t *testing.T) {
@@ -114,10 +113,7 @@ func contents(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for name := range state(t, dir) {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		all[filepath.ToSlash(strings.TrimPrefix(name, dir))] = string(text)
 	}
 	return all
@@ -137,10 +133,7 @@ func TestAnExportDoesNotOverwriteWhatOthersWrote(t *testing.T) {
 	before := contents(t, dir)
 
 	mine := filepath.Join(dir, "entities", "auth-service.md")
-	text, err := os.ReadFile(mine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(mine))(t)
 	write(t, dir, "entities/auth-service.md", string(text)+"\n- [observation] my own note\n")
 	err = WriteMarkdown(dir, sample())
 	if !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), "entities/auth-service.md") {
@@ -175,9 +168,7 @@ func TestAnExportDoesNotOverwriteWhatOthersWrote(t *testing.T) {
 
 func TestAnExportDoesNotLeaveItsFolder(t *testing.T) {
 	outside, dir := t.TempDir(), t.TempDir()
-	if err := os.Symlink(outside, filepath.Join(dir, "entities")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(outside, filepath.Join(dir, "entities")))
 	if err := WriteMarkdown(dir, sample()); err == nil {
 		t.Error("wrote through a link")
 	}
@@ -195,10 +186,7 @@ func TestWhatPeopleWriteIntoAnExportIsRead(t *testing.T) {
 		"memories/decision/kept.md": "\nand this",
 		"entities/ann.md":           "\n- [observation] likes tea\n- knows [[Bob]]\n\nA paragraph.\n",
 	} {
-		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))))(t)
 		write(t, dir, name, string(text)+added)
 	}
 	shown := show(read(t, Markdown, dir, Options{}))
@@ -222,17 +210,13 @@ func TestTheMemoryServerCanReadWhatIsWrittenForIt(t *testing.T) {
 	m := sample()
 	m.Crystals = append(m.Crystals, memory.Crystal{Kind: memory.Fact, Text: "over", Source: "s", ValidTo: touched})
 	var out bytes.Buffer
-	if err := WriteMCPMemory(&out, m); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteMCPMemory(&out, m))
 	for line := range strings.Lines(out.String()) {
 		var item struct {
 			Type, Name, EntityType, From, To, RelationType string
 			Observations                                   []string
 		}
-		if err := json.Unmarshal([]byte(line), &item); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &item))
 		switch item.Type {
 		case "entity":
 			if item.Name == "" || item.EntityType == "" || item.Observations == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -34,20 +35,14 @@ func TestWhatArrivesWhileAProjectIsLearnedAnewIsLearnedAfterwards(t *testing.T) 
 			}
 			var reach *store.Reach
 			if partial {
-				found, err := brain.View(t.Context(), marked.Store, func(tx *store.Tx) (map[memory.ProjectID]*store.Reach, error) {
+				found := must.Get(brain.View(t.Context(), marked.Store, func(tx *store.Tx) (map[memory.ProjectID]*store.Reach, error) {
 					return tx.ReachOf(t.Context(), store.EventFilter{ID: events[1].ID})
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				}))(t)
 				reach = found[marked.Place.Project()]
 			}
-			err := marked.Store.Update(t.Context(), func(tx *store.Tx) error {
+			must.Do(t, marked.Store.Update(t.Context(), func(tx *store.Tx) error {
 				return record.MarkAnew(t.Context(), tx, marked.Place.Project(), reach)
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 			before := marked.Learned()
 			marked.Clock = plain.Clock
 			if added, err := steward.Run(t.Context(), marked.Brain, steward.Observe, late); err != nil || added != len(late) {
@@ -57,9 +52,7 @@ func TestWhatArrivesWhileAProjectIsLearnedAnewIsLearnedAfterwards(t *testing.T) 
 				t.Error("it was learned before its turn")
 			}
 			braintest.Must(plain, steward.Observe, late)
-			if err := forget.LearnAnew(t.Context(), marked.Brain); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, forget.LearnAnew(t.Context(), marked.Brain))
 			got, want := marked.Learned(), plain.Learned()
 			if !slices.Equal(got.Answers, want.Answers) || !reflect.DeepEqual(got.Synapses, want.Synapses) {
 				t.Errorf("answers %v, synapses %+v\nwant %v, %+v", got.Answers, got.Synapses, want.Answers, want.Synapses)

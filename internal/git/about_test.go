@@ -1,6 +1,7 @@
 package git
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -10,12 +11,8 @@ import (
 func (r *repo) put(name, text string) {
 	r.t.Helper()
 	file := filepath.Join(r.dir, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		r.t.Fatal(err)
-	}
+	must.Do(r.t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must.Do(r.t, os.WriteFile(file, []byte(text), 0o600))
 }
 
 func TestAProjectSaysWhatItIs(t *testing.T) {

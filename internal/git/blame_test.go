@@ -1,6 +1,7 @@
 package git
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,21 +50,13 @@ func TestNoRepositoryMakesItsLinesThePersons(t *testing.T) {
 				r.git("commit", "-q", "-m", "attributes")
 			}
 			file := filepath.Join(r.dir, "CLAUDE.md")
-			if err := os.Remove(file); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(file))
 			r.git("checkout", "-q", "--", "CLAUDE.md")
 			if c.onDisk != "" {
 				r.write("CLAUDE.md", c.onDisk)
 			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := ByOthers(t.Context(), file, string(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
+			got := must.Get(ByOthers(t.Context(), file, string(text)))(t)
 			if !slices.Equal(got, c.want) {
 				t.Errorf("others wrote %v of %q, want %v", got, text, c.want)
 			}
@@ -81,10 +74,7 @@ func TestLinesOfAFileRenamedAndNotCommittedStayTheirWriters(t *testing.T) {
 	r.git("mv", "CLAUDE.md", "sub/AGENTS.md")
 	text := prose("rule", 20) + "mine\n"
 	r.write("sub/AGENTS.md", text)
-	got, err := ByOthers(t.Context(), filepath.Join(r.dir, "sub", "AGENTS.md"), text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(ByOthers(t.Context(), filepath.Join(r.dir, "sub", "AGENTS.md"), text))(t)
 	want := append(slices.Repeat([]bool{true}, strings.Count(text, "\n")-1), false)
 	if !slices.Equal(got, want) {
 		t.Errorf("others wrote %v, want %v", got, want)

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,14 +42,10 @@ func TestChangesOfABranchACommitAndTheWorkTree(t *testing.T) {
 	r.write(".git/info/exclude", "ignored.go\n")
 	r.write("ignored.go", "1\n")
 	r.write("dir/c.go", "1\n2\n")
-	if err := os.Remove(filepath.Join(r.dir, "gone.go")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(r.dir, "gone.go")))
 	for i, name := range []string{"new.go", "dir/c.go", "staged.go"} { // the latest first
 		at := time.Unix(r.clock, 0).Add(-time.Duration(i) * time.Minute)
-		if err := os.Chtimes(filepath.Join(r.dir, name), at, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(filepath.Join(r.dir, name), at, at))
 	}
 	r.expect("the work tree", []string{"new.go", "dir/c.go", "staged.go"})(git.Uncommitted(t.Context()))
 

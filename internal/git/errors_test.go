@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 func TestErrorsNameTheirFix(t *testing.T) {
@@ -68,9 +69,7 @@ func TestErrorsNameTheirFix(t *testing.T) {
 			r := newRepo(t)
 			r.git("init", "-q", "--bare", "store.git")
 			settings := filepath.Join(t.TempDir(), "config")
-			if err := os.WriteFile(settings, []byte("[safe]\n\tbareRepository = explicit\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(settings, []byte("[safe]\n\tbareRepository = explicit\n"), 0o644))
 			t.Setenv("GIT_CONFIG_GLOBAL", settings)
 			return Repo{Root: filepath.Join(r.dir, "store.git")}
 		}, "", memory.ErrRefused, "safe.bareRepository"},
@@ -88,7 +87,5 @@ func TestErrorsNameTheirFix(t *testing.T) {
 // lose takes one loose object out of a repository.
 func lose(t *testing.T, r *repo, hash string) {
 	t.Helper()
-	if err := os.Remove(filepath.Join(r.dir, ".git", "objects", hash[:2], hash[2:])); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(r.dir, ".git", "objects", hash[:2], hash[2:])))
 }

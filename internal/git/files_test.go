@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,9 +37,7 @@ func TestFilesAreThoseThatGitDoesNotIgnore(t *testing.T) {
 		r.write(name, "package a\n")
 	}
 	r.git("add", "a.go", "x y", "deep")
-	if err := os.Remove(filepath.Join(r.dir, "a.go")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(r.dir, "a.go")))
 	files, err := Repo{Root: r.dir}.Files(context.Background())
 	if want := []string{".gitignore", "a.go", "deep/er/b.go", "new.go", "x y/ü.go"}; err != nil || !slices.Equal(files, want) {
 		t.Errorf("got %q, %v, want %q", files, err, want)

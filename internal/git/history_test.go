@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 func TestHistoryYieldsWhatEachCommitChanged(t *testing.T) {
@@ -37,12 +38,8 @@ func TestHistoryYieldsWhatEachCommitChanged(t *testing.T) {
 		}, []string{"late: A a", "early: M a"}},
 		{"a file that becomes a link changes its type", func(r *repo) {
 			r.commit("add", nil, "f")
-			if err := os.Remove(filepath.Join(r.dir, "f")); err != nil {
-				r.t.Fatal(err)
-			}
-			if err := os.Symlink("g", filepath.Join(r.dir, "f")); err != nil {
-				r.t.Fatal(err)
-			}
+			must.Do(r.t, os.Remove(filepath.Join(r.dir, "f")))
+			must.Do(r.t, os.Symlink("g", filepath.Join(r.dir, "f")))
 			r.commit("link", nil)
 		}, []string{"add: A f", "link: T f"}},
 		{"an empty commit has no files, wherever it stands", func(r *repo) {
@@ -96,10 +93,7 @@ func TestHistoryGoesOnWhereItStopped(t *testing.T) {
 	if got := lines(history(t, g, since)); !slices.Equal(got, []string{"three: A c"}) {
 		t.Errorf("after two: %q", got)
 	}
-	tip, err := g.Tip(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tip := must.Get(g.Tip(context.Background()))(t)
 	if got := lines(history(t, g, tip)); len(got) != 0 {
 		t.Errorf("after the tip: %q", got)
 	}
@@ -142,9 +136,7 @@ func TestAShallowCloneHasNoCommitAtItsEdge(t *testing.T) {
 	clone := filepath.Join(t.TempDir(), "clone")
 	r.git("clone", "-q", "--depth", "1", "file://"+r.dir, clone)
 	stale := strings.Repeat("a", 40) + "\n"
-	if err := os.WriteFile(filepath.Join(clone, ".git", "shallow"), []byte(r.git("rev-parse", "HEAD")+"\n"+stale), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(clone, ".git", "shallow"), []byte(r.git("rev-parse", "HEAD")+"\n"+stale), 0o644))
 	if got := lines(history(t, Repo{Root: clone}, "")); got != nil {
 		t.Errorf("with a stale edge: got %q", got)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 const program = "/opt/it's hebb/hebb"
@@ -20,10 +21,7 @@ func repository(t *testing.T) string {
 	t.Helper()
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	git(t, dir, "init", "-q")
 	git(t, dir, "config", "user.name", "x")
 	git(t, dir, "config", "user.email", "x@example.test")
@@ -43,45 +41,29 @@ func git(t *testing.T, dir string, args ...string) string {
 
 func write(t *testing.T, name, content string, mode fs.FileMode) {
 	t.Helper()
-	err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(content), mode), os.Chmod(name, mode))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(content), mode), os.Chmod(name, mode)))
 }
 
 func content(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(name))(t)
 	return string(text)
 }
 
 func add(t *testing.T, dir string) Hook {
 	t.Helper()
-	h, err := AddHook(t.Context(), dir, program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+	return must.Get(AddHook(t.Context(), dir, program))(t)
 }
 
 func remove(t *testing.T, dir string) Hook {
 	t.Helper()
-	h, err := RemoveHook(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+	return must.Get(RemoveHook(t.Context(), dir))(t)
 }
 
 func TestAHookThatHebbWroteIsRemoved(t *testing.T) {
 	dir := repository(t)
 	file := filepath.Join(dir, ".git", "hooks", "post-commit")
-	if err := os.RemoveAll(filepath.Dir(file)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Dir(file)))
 	if h := add(t, dir); h.File != file || !h.Changed || h.Add != "" || !strings.Contains(content(t, file), `in hebb '/opt/it'\''s hebb/hebb'; do`) {
 		t.Errorf("%+v:\n%s", h, content(t, file))
 	}
@@ -144,9 +126,7 @@ func TestAHookOfOthersStays(t *testing.T) {
 	t.Run("a link that leads nowhere", func(t *testing.T) {
 		dir := repository(t)
 		file, target := filepath.Join(dir, ".git", "hooks", "post-commit"), filepath.Join(t.TempDir(), "none")
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.Symlink(target, file)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.Symlink(target, file)))
 		if _, err := AddHook(t.Context(), dir, program); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("got %v", err)
 		}
@@ -188,9 +168,7 @@ func TestTheFolderOfTheHooks(t *testing.T) {
 	t.Run("a link to a shared folder", func(t *testing.T) {
 		dir, shared := repository(t), t.TempDir()
 		hooks := filepath.Join(dir, ".git", "hooks")
-		if err := errors.Join(os.RemoveAll(hooks), os.Symlink(shared, hooks)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.RemoveAll(hooks), os.Symlink(shared, hooks)))
 		if h := add(t, dir); h.Changed || !strings.HasPrefix(h.Add, "(hebb init") {
 			t.Errorf("%+v", h)
 		}

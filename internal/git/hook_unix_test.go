@@ -3,6 +3,7 @@
 package git
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"io"
 	"os"
 	"path/filepath"
@@ -19,9 +20,7 @@ func TestACommitCallsHebbAndWaitsForNothing(t *testing.T) {
 			dir := repository(t)
 			bin := t.TempDir()
 			pipe := filepath.Join(bin, "said")
-			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, syscall.Mkfifo(pipe, 0o600))
 			hebb := filepath.Join(bin, "it's hebb")
 			write(t, hebb, "#!/bin/sh\necho \"$@ in $PWD\" > '"+pipe+"'\nexit 1\n", 0o755)
 			hook := filepath.Join(dir, ".git", "hooks", "post-commit")
@@ -36,10 +35,7 @@ func TestACommitCallsHebbAndWaitsForNothing(t *testing.T) {
 				write(t, hook, content(t, hook)+h.Add+"\necho mine > mine\n", 0o755)
 			}
 			git(t, dir, "commit", "-q", "--allow-empty", "-m", "one")
-			said, err := os.Open(pipe)
-			if err != nil {
-				t.Fatal(err)
-			}
+			said := must.Get(os.Open(pipe))(t)
 			defer said.Close()
 			text, err := io.ReadAll(said)
 			if err != nil || strings.TrimSpace(string(text)) != hookCommand+" in "+dir {

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"slices"
 	"strings"
 	"testing"
@@ -8,13 +9,10 @@ import (
 
 func messagesOf(t *testing.T, r *repo, most int) (found []Message) {
 	t.Helper()
-	err := Repo{Root: r.dir}.Messages(t.Context(), most, func(m Message) error {
+	must.Do(t, Repo{Root: r.dir}.Messages(t.Context(), most, func(m Message) error {
 		found = append(found, m)
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return found
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // prose is n lines that belong to one file and resemble no other's.
@@ -24,9 +25,7 @@ func prose(about string, n int) string {
 
 func (r *repo) remove(name string) {
 	r.t.Helper()
-	if err := os.Remove(filepath.Join(r.dir, name)); err != nil {
-		r.t.Fatal(err)
-	}
+	must.Do(r.t, os.Remove(filepath.Join(r.dir, name)))
 }
 
 func TestHistoryFollowsRenames(t *testing.T) {

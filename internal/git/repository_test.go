@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"io"
 	"os"
 	"os/exec"
@@ -36,9 +37,7 @@ type repo struct {
 func newRepo(t testing.TB) *repo {
 	t.Helper()
 	r := &repo{t: t, dir: filepath.Join(t.TempDir(), "app"), clock: 1_700_000_000}
-	if err := os.Mkdir(r.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(r.dir, 0o755))
 	r.git("init", "-q", "-b", "main")
 	return r
 }
@@ -64,12 +63,8 @@ func (r *repo) run(stdin io.Reader, env []string, args ...string) string {
 func (r *repo) write(name, content string) {
 	r.t.Helper()
 	file := filepath.Join(r.dir, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-		r.t.Fatal(err)
-	}
+	must.Do(r.t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must.Do(r.t, os.WriteFile(file, []byte(content), 0o644))
 }
 
 // commit writes the named files and commits everything; env comes last, so it may set other names and dates.
@@ -90,16 +85,11 @@ func (r *repo) commit(subject string, env []string, files ...string) string {
 func history(t testing.TB, g Repo, since string) []Commit {
 	t.Helper()
 	var all []Commit
-	if err := g.History(context.Background(), since, func(c Commit) error {
+	must.Do(t, g.History(context.Background(), since, func(c Commit) error {
 		all = append(all, c)
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	n, err := g.Count(context.Background(), since)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
+	n := must.Get(g.Count(context.Background(), since))(t)
 	if n != len(all) {
 		t.Errorf("Count says %d, History gave %d", n, len(all))
 	}

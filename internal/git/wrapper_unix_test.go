@@ -15,19 +15,15 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // wrapper makes a shell script that stands in for git; REAL is the true one.
 func wrapper(t *testing.T, script string) string {
 	t.Helper()
-	real, err := exec.LookPath("git")
-	if err != nil {
-		t.Fatal(err)
-	}
+	real := must.Get(exec.LookPath("git"))(t)
 	file := filepath.Join(t.TempDir(), "git")
-	if err := os.WriteFile(file, []byte("#!/bin/sh\nREAL="+real+"\n"+script+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("#!/bin/sh\nREAL="+real+"\n"+script+"\n"), 0o755))
 	return file
 }
 
@@ -50,15 +46,9 @@ func TestGitIsGoneWhenHistoryReturns(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	raw, err := os.ReadFile(pids)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile(pids))(t)
 	for _, p := range strings.Fields(string(raw)) {
-		pid, err := strconv.Atoi(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pid := must.Get(strconv.Atoi(p))(t)
 		if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
 			t.Errorf("git %d is still there: %v", pid, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -85,20 +86,14 @@ func TestAConnectionThatWasWrongDoesNotComeBack(t *testing.T) {
 	l.See(12, append(l.Talk("one", midnight, 0, "gate/token.go"), l.Of("one", l.Event(memory.SessionEnded, 11)))...)
 	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
 	think := func() goals.ThinkResult {
-		out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
+		return must.Get(steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope()}))(t)
 	}
 	first := think()
 	if len(first.Connections) == 0 {
 		t.Fatal("nothing connected")
 	}
 	for _, c := range first.Connections {
-		if _, err := steward.Run(t.Context(), l.Brain, goals.JudgeThought, goals.ThoughtInput{ID: fmt.Sprint(c.Number)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(steward.Run(t.Context(), l.Brain, goals.JudgeThought, goals.ThoughtInput{ID: fmt.Sprint(c.Number)}))(t)
 	}
 	if startText := l.Next().Thoughts; len(startText) != 0 {
 		t.Errorf("it is shown all the same: %+v", startText)
@@ -120,9 +115,7 @@ func TestANoteThatIsForgottenIsNoThought(t *testing.T) {
 	if shown() != 1 {
 		t.Fatal("nothing connects to begin with")
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(note.ID)}, Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(note.ID)}, Apply: true}))(t)
 	if n := shown(); n != 0 {
 		t.Errorf("%d connections with a note that is forgotten", n)
 	}
@@ -170,17 +163,13 @@ func TestWhatPeoplePutOffIsAGoalAtOnceAndWhatTheySpeakOfIsMentioned(t *testing.T
 		t.Errorf("mentioned at %v", got)
 	}
 	// It is dropped while the session goes on, and stays dropped when that ends.
-	if _, err := steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "billing", Status: memory.GoalDropped, Progress: -1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "billing", Status: memory.GoalDropped, Progress: -1}))(t)
 	l.See(9, l.Touched("one", memory.Edit, 5, "a.go"), l.Of("one", l.Event(memory.SessionEnded, 6)))
 	if titles := l.GoalTitles(); len(titles) != 1 {
 		t.Errorf("dropped, and back: %q", titles)
 	}
 	// Forgetting the session forgets what was read from it.
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "one", Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "one", Apply: true}))(t)
 	if all := l.Goals(true); len(all.Closed) != 0 {
 		t.Errorf("what was said is kept: %+v", all.Closed)
 	}
@@ -223,11 +212,7 @@ func TestAStuckGoalIncubatesAndComesBack(t *testing.T) {
 	}
 	// It has not rested for a session: what happens now does not bring it back yet.
 	think := func() goals.ThinkResult {
-		out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
+		return must.Get(steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope()}))(t)
 	}
 	l.Clock = l.Clock.Add(time.Hour)
 	l.Note("Two drains race for the spool lock because it is released before the segment is sealed", false)
@@ -299,9 +284,7 @@ func TestAStuckGoalRestsUntilThereIsNewEvidence(t *testing.T) {
 	l.See(60, l.Worked("begin", 30, "spool/seal.go")...)
 	l.Wants(goals.GoalInput{Title: "Stop two drains from racing for the spool lock", Files: []string{"spool/seal.go"}})
 	l.See(220, l.Worked("work", 200, "spool/seal.go")...)
-	if _, err := steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "spool lock", Status: memory.GoalIncubating, Progress: -1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "spool lock", Status: memory.GoalIncubating, Progress: -1}))(t)
 	l.See(320, l.Worked("other", 300, "other.go")...)
 	think := func() goals.ThinkResult {
 		t.Helper()
@@ -338,14 +321,9 @@ func TestAGoalGoesWithTheMemoryItWasMadeOf(t *testing.T) {
 			if len(made.Links.Crystals) != 1 {
 				t.Fatalf("%+v", made)
 			}
-			c, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(t.Context(), made.Links.Crystals[0]) })
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(brain.View(t.Context(), l.Store, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(t.Context(), made.Links.Crystals[0]) }))(t)
 			l.Wants(goals.GoalInput{Title: "Document the ledger export"})
-			if err := end.run(l, c.Crystal); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, end.run(l, c.Crystal))
 			l.See(9, l.Touched("one", memory.Edit, 5, "a.go"), l.Of("one", l.Event(memory.SessionEnded, 6)))
 			if titles := l.GoalTitles(); !slices.Equal(titles, []string{"Document the ledger export"}) {
 				t.Errorf("open: %q", titles)

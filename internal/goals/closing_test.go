@@ -19,6 +19,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -55,10 +56,7 @@ func corpus[T any](t *testing.T, prefix string) map[string][]T {
 	}
 	all := map[string][]T{}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(file))(t)
 		lines := bufio.NewScanner(bytes.NewReader(data))
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
@@ -123,9 +121,7 @@ func (s *stage) now() time.Time {
 func (s *stage) write(name, text string) {
 	s.T.Helper()
 	path := filepath.Join(s.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		s.T.Fatal(err)
-	}
+	must.Do(s.T, os.MkdirAll(filepath.Dir(path), 0o755))
 	braintest.WriteFile(s.T, path, []byte(text))
 }
 
@@ -156,9 +152,7 @@ func (s *stage) sends(name string, fields map[string]any) {
 	for i := range e.Touches {
 		e.Touches[i].Path = strings.TrimPrefix(e.Touches[i].Path, s.dir+"/")
 	}
-	if err := s.Spool.Append(e); err != nil {
-		s.T.Fatal(err)
-	}
+	must.Do(s.T, s.Spool.Append(e))
 }
 
 func (s *stage) drain() { braintest.Must(s.Lab, steward.Drain, steward.DrainInput{Sleep: true}) }
@@ -204,9 +198,7 @@ func (s *stage) session(events ...happening) {
 			s.write(e.Write, e.Text)
 			s.tool("Write", map[string]any{"file_path": path, "content": e.Text}, true, "")
 		case e.Remove != "":
-			if err := os.RemoveAll(path); err != nil {
-				s.T.Fatal(err)
-			}
+			must.Do(s.T, os.RemoveAll(path))
 			s.tool("Bash", map[string]any{"command": "git rm -r " + e.Remove}, true, "")
 		case e.Commit != "":
 			s.commit(e.Commit)

@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -28,11 +29,7 @@ func TestGoalsComeFromWhatThePersonPutsOff(t *testing.T) {
 	}
 	add := func(title string) goals.GoalResult {
 		t.Helper()
-		out, err := steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: title})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
+		return must.Get(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: title}))(t)
 	}
 	if again := add("Rotate the signing keys of the gateway"); !again.Known {
 		t.Errorf("kept twice: %+v", again)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 const (
@@ -59,9 +60,7 @@ func TestPromptIsAnsweredAndTheAnswerRecorded(t *testing.T) {
 		}
 		return answer(ctx, e)
 	}
-	if err := h.Run(strings.NewReader(payload(project, "UserPromptSubmit", prompted))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, h.Run(strings.NewReader(payload(project, "UserPromptSubmit", prompted))))
 	var printed struct {
 		Output struct {
 			Event   string `json:"hookEventName"`
@@ -91,9 +90,7 @@ func TestSessionStartNeedsNoReceipt(t *testing.T) {
 		}
 		return nil
 	}
-	if err := h.Run(strings.NewReader(payload(project, "SessionStart", `,"source":"compact"`))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, h.Run(strings.NewReader(payload(project, "SessionStart", `,"source":"compact"`))))
 	if want := `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"` + shown + `"}}` + "\n"; out.String() != want || drains != 1 {
 		t.Errorf("printed %q, %d drains", out, drains)
 	}
@@ -153,14 +150,9 @@ func TestAFailureThatOnlyTheLogKnowsIsAnswered(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "rollout-1.jsonl")
 	line := `{"payload":{"item":{"type":"CommandExecution","id":"t","aggregated_output":"","exit_code":3,"duration":{}}}}` + "\n"
-	if err := os.WriteFile(file, []byte(strings.Repeat("x", logEnd)+"\n"+line), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(strings.Repeat("x", logEnd)+"\n"+line), 0o600))
 	for _, log := range []string{file, folder, filepath.Join(folder, "none")} {
-		named, err := json.Marshal(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		named := must.Get(json.Marshal(log))(t)
 		more := `,"tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"false"},"tool_response":"","transcript_path":` + string(named)
 		if err := h.Run(strings.NewReader(payload(project, "PostToolUse", more))); err != nil {
 			t.Error(err)
@@ -245,9 +237,7 @@ func TestAPromptThatCannotBeKeptOrReadIsNotAnswered(t *testing.T) {
 		t.Errorf("torn: kept %q, printed %q", got, out)
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, nil, 0o600))
 	h.Spool.Dir = filepath.Join(file, "spool")
 	if err := h.Run(strings.NewReader(payload(project, "UserPromptSubmit", prompted))); err == nil || out.Len() > 0 {
 		t.Errorf("no spool: %v, printed %q", err, out)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -40,21 +41,16 @@ func payload(project, event, more string) string {
 
 func kept(t *testing.T, h Hook) (events []memory.Event) {
 	t.Helper()
-	err := h.Spool.Drain(t.Context(), 0, func() int { return 100 }, func(_ context.Context, batch []memory.Event, _ bool) error {
+	must.Do(t, h.Spool.Drain(t.Context(), 0, func() int { return 100 }, func(_ context.Context, batch []memory.Event, _ bool) error {
 		events = append(events, batch...)
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return events
 }
 
 func TestHookCompletesTheEvent(t *testing.T) {
 	h, project := newHook(t)
-	if err := h.Run(strings.NewReader(payload(project, "Stop", `,"last_assistant_message":"done, token ghp_16C7e42F292c6912E7710c838347Ae178B4a"`))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, h.Run(strings.NewReader(payload(project, "Stop", `,"last_assistant_message":"done, token ghp_16C7e42F292c6912E7710c838347Ae178B4a"`))))
 	events := kept(t, h)
 	if len(events) != 1 {
 		t.Fatalf("%d events", len(events))
@@ -74,9 +70,7 @@ func TestHookCompletesTheEvent(t *testing.T) {
 func TestHookKeepsTheSizeOfAnAnswerAndNotTheAnswer(t *testing.T) {
 	h, project := newHook(t)
 	read := payload(project, "PostToolUse", `,"tool_name":"Read","tool_use_id":"t","tool_response":{"type":"text","file":{"content":"CANARY\n"}}`)
-	if err := h.Run(strings.NewReader(read)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, h.Run(strings.NewReader(read)))
 	box, err := os.ReadFile(filepath.Join(h.Spool.Dir, "inbox"))
 	if err != nil || bytes.Contains(box, []byte("CANARY")) {
 		t.Errorf("spooled %s, %v", box, err)
@@ -165,9 +159,7 @@ func TestWatchdogCountsLostEvents(t *testing.T) {
 	if lost := h.Spool.State().Lost; lost.Count != 0 {
 		t.Errorf("counted %+v without a folder", lost)
 	}
-	if err := h.Run(strings.NewReader(payload(project, "SessionEnd", ""))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, h.Run(strings.NewReader(payload(project, "SessionEnd", ""))))
 	ended = make(chan struct{})
 	w = h.watch()
 	w.hurry(h.Now(), 0)
@@ -214,9 +206,7 @@ func TestHookReadsToTheEnd(t *testing.T) {
 func TestHookReportsASpoolItCannotUse(t *testing.T) {
 	h, project := newHook(t)
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, nil, 0o600))
 	h.Spool.Dir = filepath.Join(file, "spool")
 	if err := h.Run(strings.NewReader(payload(project, "Stop", ""))); err == nil {
 		t.Error("no error")
@@ -226,9 +216,7 @@ func TestHookReportsASpoolItCannotUse(t *testing.T) {
 
 func TestComplaintsAreScrubbedAndOnOneLine(t *testing.T) {
 	h, project := newHook(t)
-	if err := h.Run(strings.NewReader(payload(project, "Stop", ""))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, h.Run(strings.NewReader(payload(project, "Stop", ""))))
 	h.Complain(errors.New("odd\nDB_PASSWORD=hunter2-Xk9vQ2pL\x1b[2J"))
 	if got := h.Spool.State().Complaint; strings.Contains(got, "hunter2") || strings.ContainsAny(got, "\n\x1b") || !strings.Contains(got, "odd") {
 		t.Errorf("complaint %q", got)

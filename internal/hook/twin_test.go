@@ -12,6 +12,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // Cursor and VS Code run their own hook and Claude Code's for one event, at the same time. It is
@@ -41,10 +42,7 @@ func TestOfTwoHooksThatAnEditorRunsOneAnswers(t *testing.T) {
 		{"the end of VS Code's turn", agent.Copilot, "vscode-written/Stop.json", "turn_end", 0, "", false},
 	} {
 		file, without, _ := strings.Cut(c.file, " without ")
-		text, err := os.ReadFile("../agent/testdata/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile("../agent/testdata/" + file))(t)
 		h, project := newHook(t)
 		said := strings.ReplaceAll(string(text), "/home/dev/proj", project)
 		if without != "" {
@@ -109,10 +107,7 @@ func TestOfTwoHooksThatAnEditorRunsOneAnswers(t *testing.T) {
 // Two turns of VS Code that end within a second say the same, but for their times. Both are kept;
 // each arrives twice, and is kept once.
 func TestTwoShortTurnsOfAnEditorAreTwo(t *testing.T) {
-	text, err := os.ReadFile("../agent/testdata/vscode-written/Stop.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../agent/testdata/vscode-written/Stop.json"))(t)
 	h, project := newHook(t)
 	first := strings.ReplaceAll(string(text), "/home/dev/proj", project)
 	second := strings.Replace(first, "10:30:00.000Z", "10:30:00.700Z", 1)
@@ -144,14 +139,9 @@ func TestTwinsAreBothKeptIfTheClaimFails(t *testing.T) {
 		{"cursor-written/beforeSubmitPrompt.json", "prompt suggest", shown},
 		{"cursor-written/sessionEnd.json", "session_end", ""},
 	} {
-		text, err := os.ReadFile("../agent/testdata/" + c.file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile("../agent/testdata/" + c.file))(t)
 		h, project := newHook(t)
-		if err := os.MkdirAll(h.Spool.Dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(h.Spool.Dir, 0o700))
 		if err := os.WriteFile(filepath.Join(h.Spool.Dir, "first"), nil, 0o600); err != nil { // a file in the way of the folder
 			t.Fatal(err)
 		}
@@ -181,17 +171,12 @@ func TestTwinsAreBothKeptIfTheClaimFails(t *testing.T) {
 
 // A quick second turn of Cursor ends within the time in which two that say the same are one.
 func TestASecondShortTurnIsKept(t *testing.T) {
-	text, err := os.ReadFile("../agent/testdata/cursor-written/stop.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../agent/testdata/cursor-written/stop.json"))(t)
 	h, project := newHook(t)
 	h.Agent = agent.Cursor
 	said := strings.ReplaceAll(string(text), "/home/dev/proj", project)
 	for _, turn := range []string{said, strings.Replace(said, "2b9d5f6e", "3c9d5f6e", 1)} {
-		if err := h.Run(strings.NewReader(turn)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, h.Run(strings.NewReader(turn)))
 	}
 	if events := kept(t, h); len(events) != 2 || events[0].ID == events[1].ID {
 		t.Errorf("kept %+v", events)

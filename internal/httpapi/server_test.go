@@ -21,6 +21,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/httpapi"
 	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -48,20 +49,14 @@ func serve(t *testing.T) *served { return serveFor(t, 0) }
 func serveFor(t *testing.T, idle time.Duration) *served {
 	t.Helper()
 	home := t.TempDir()
-	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: home}[name] })
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(config.Load(func(name string) string { return map[string]string{config.EnvHome: home}[name] }))(t)
 	s := &served{t: t, config: c, ended: make(chan error, 1)}
-	s.Server, err = httpapi.New(t.Context(), httpapi.Options{
+	s.Server = must.Get(httpapi.New(t.Context(), httpapi.Options{
 		Config: c, Now: s.now, Idle: idle, Assets: fstest.MapFS{"index.html": {Data: []byte("<title>the page</title>")}},
 		Doctor: func(context.Context) []inspect.Finding {
 			return []inspect.Finding{{Name: "store", Level: inspect.Fine}}
 		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	s.stop = stop
 	ready := make(chan struct{})
@@ -89,10 +84,7 @@ func serveFor(t *testing.T, idle time.Duration) *served {
 
 func browser(t *testing.T) *http.Client {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	jar := must.Get(cookiejar.New(nil))(t)
 	return &http.Client{Jar: jar}
 }
 
@@ -102,10 +94,7 @@ func (s *served) get(client *http.Client, address string, change func(*http.Requ
 	if base, _, entering := strings.Cut(address, "in?token="); entering && s.base == "" {
 		s.base = base
 	}
-	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, address, nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(s.t.Context(), http.MethodGet, address, nil))(s.t)
 	return s.do(client, r, change)
 }
 
@@ -114,15 +103,9 @@ func (s *served) do(client *http.Client, r *http.Request, change func(*http.Requ
 	if change != nil {
 		change(r)
 	}
-	answer, err := client.Do(r)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	answer := must.Get(client.Do(r))(s.t)
 	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(answer.Body))(s.t)
 	for name, want := range map[string]string{"Cache-Control": "no-store", "Access-Control-Allow-Origin": "", "X-Content-Type-Options": "nosniff"} {
 		if got := answer.Header.Get(name); got != want {
 			s.t.Errorf("%s: %s is %q", r.URL, name, got)
@@ -137,10 +120,7 @@ func (s *served) do(client *http.Client, r *http.Request, change func(*http.Requ
 // ask calls an operation as the page does.
 func (s *served) ask(name, input string, change func(*http.Request)) (int, string) {
 	s.t.Helper()
-	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.base+"api/"+name, strings.NewReader(input))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.base+"api/"+name, strings.NewReader(input)))(s.t)
 	r.Header.Set("Origin", "http://"+r.URL.Host)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
@@ -175,17 +155,13 @@ func TestAStoreThatIsReplacedIsOpenedAgain(t *testing.T) {
 		}
 	}
 	copied := s.config.Database() + ".copy"
-	if err := other.copyTo(copied); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, other.copyTo(copied))
 	for _, rest := range []string{"-wal", "-shm"} { // of the store that goes
 		if err := os.Remove(s.config.Database() + rest); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Rename(copied, s.config.Database()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(copied, s.config.Database()))
 	if status, text := s.ask("remembered", `{"all":true,"limit":50}`, nil); status != http.StatusOK || !strings.Contains(text, "The copy says this.") || strings.Contains(text, "old store") {
 		t.Errorf("%d %s", status, text)
 	}
@@ -315,19 +291,10 @@ func TestATokenOpensThePageOnceAndNotForLong(t *testing.T) {
 
 func TestTheCookieIsForThisPathAndForNoScript(t *testing.T) {
 	s := serve(t)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.Address(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := (&http.Client{}).Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, s.Address(), nil))(t)
+	answer := must.Get((&http.Client{}).Do(r))(t)
 	defer answer.Body.Close()
-	at, err := url.Parse(s.base)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(url.Parse(s.base))(t)
 	if cookies := answer.Cookies(); len(cookies) != 1 || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteStrictMode || cookies[0].Path != at.Path || cookies[0].Domain != "" {
 		t.Errorf("cookies %v", answer.Header["Set-Cookie"])
 	}
@@ -378,10 +345,7 @@ func TestTheStreamSaysThatTheStoreHasChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := s.client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(s.client.Do(r))(t)
 	defer answer.Body.Close()
 	lines := bufio.NewScanner(answer.Body)
 	next := func() string {
@@ -395,14 +359,9 @@ func TestTheStreamSaysThatTheStoreHasChanged(t *testing.T) {
 	if got := next(); got != "ready" {
 		t.Fatalf("first %s", got)
 	}
-	other, err := brain.Open(t.Context(), s.config, s.now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(brain.Open(t.Context(), s.config, s.now))(t)
 	_, err = steward.Run(t.Context(), other, statements.Remember, statements.RememberInput{Text: "The build runs in Docker.", Everywhere: true})
-	if err := errors.Join(err, other.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, other.Close()))
 	if got := next(); got != "changed" {
 		t.Errorf("after a change: %s", got)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // The doctor names a process that has not ended in its time, and no other: not one at work, and
@@ -31,9 +32,7 @@ func TestTheDoctorNamesAProcessThatDoesNotEnd(t *testing.T) {
 	run := brain.BeginRun(c, began)
 	run.Works("code")
 	killed := filepath.Join(c.Runs(), "1.run")
-	if err := os.WriteFile(killed, []byte(`{"pid":1,"job":"dream","until":"2020-01-01T00:00:00Z"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(killed, []byte(`{"pid":1,"job":"dream","until":"2020-01-01T00:00:00Z"}`), 0o600))
 	if f := background(began.Add(brain.BackgroundEnds)); f.Level != inspect.Fine || !strings.HasPrefix(f.Detail, "1 at work") {
 		t.Errorf("in its time: %+v", f)
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -33,9 +34,7 @@ import (
 // lived makes a memory with sessions, statements, files for people, a sleep and a backup.
 func lived(t *testing.T, l *braintest.Lab) {
 	t.Helper()
-	if err := os.Chmod(l.Config.Dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(l.Config.Dir, 0o700))
 	l.See(1, l.Event(memory.SessionStarted, 0), l.Event(memory.Prompted, 1), l.Event(memory.SessionEnded, 2))
 	scope := brain.Scope{Project: l.Place.Project().String()}
 	_, err := steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: scope, Text: "the port is 80"})
@@ -107,9 +106,7 @@ func TestDoctorWritesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { l.Reopen() }()
-	if err := os.Remove(filepath.Join(l.Config.Vault(), "PINNED.md")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(l.Config.Vault(), "PINNED.md")))
 	before := state(t, l.Config.Dir)
 	for _, in := range []inspect.DoctorInput{{}, {Deep: true}} {
 		findings := inspect.Doctor(t.Context(), l.Config, l.Now, nil, in)
@@ -146,10 +143,7 @@ func TestDoctorWritesNothingOnAServer(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewServerLab(t, "doctor")
 	lived(t, l)
-	server, err := sql.Open("pgx", l.Config.Store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(sql.Open("pgx", l.Config.Store))(t)
 	defer func() { _ = server.Close() }()
 	role := "reader_" + l.Config.Schema
 	run := func(statements ...string) {
@@ -164,10 +158,7 @@ func TestDoctorWritesNothingOnAServer(t *testing.T) {
 		`ALTER ROLE `+role+` SET default_transaction_read_only = on`)
 	defer run(`DROP OWNED BY `+role, `DROP ROLE `+role)
 	c := l.Config
-	u, err := url.Parse(c.Store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(url.Parse(c.Store))(t)
 	u.User = url.User(role)
 	c.Store = u.String()
 	before := state(t, c.Dir)
@@ -185,10 +176,7 @@ func TestDoctorNamesALeaseThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
 	lived(t, l)
-	raw, err := sql.Open("sqlite", l.Config.Database())
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(sql.Open("sqlite", l.Config.Database()))(t)
 	defer func() { _ = raw.Close() }()
 	for _, step := range []struct {
 		statement string
@@ -197,9 +185,7 @@ func TestDoctorNamesALeaseThatCannotBeRead(t *testing.T) {
 		{`INSERT INTO fact (name, project_id, subject, at, value) VALUES ('lease', 0, 'harmed', 1, '{')`, true},
 		{`DELETE FROM fact WHERE subject = 'harmed'`, false}, // the lab is searched for damage in the end
 	} {
-		if _, err := raw.ExecContext(t.Context(), step.statement); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(raw.ExecContext(t.Context(), step.statement))(t)
 		if found := inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{}); has(found, "jobs", inspect.Warn, "lease harmed") != step.named {
 			t.Errorf("after %s: %+v", step.statement, faults(found))
 		}
@@ -216,24 +202,16 @@ func TestDoctorSeesAChangedRow(t *testing.T) {
 			t.Parallel()
 			l := braintest.NewLab(t)
 			lived(t, l)
-			raw, err := sql.Open("sqlite", l.Config.Database())
-			if err != nil {
-				t.Fatal(err)
-			}
+			raw := must.Get(sql.Open("sqlite", l.Config.Database()))(t)
 			defer func() { _ = raw.Close() }()
 			change := func(statement string) {
 				t.Helper()
-				done, err := raw.ExecContext(t.Context(), statement)
-				if err != nil {
-					t.Fatal(err)
-				}
+				done := must.Get(raw.ExecContext(t.Context(), statement))(t)
 				if n, err := done.RowsAffected(); err != nil || n == 0 {
 					t.Fatalf("%d rows, %v", n, err)
 				}
 			}
-			if _, err := raw.ExecContext(t.Context(), `CREATE TABLE kept AS SELECT * FROM `+name); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(raw.ExecContext(t.Context(), `CREATE TABLE kept AS SELECT * FROM `+name))(t)
 			change(harm)
 			findings := inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{Deep: true})
 			if !has(findings, "integrity", inspect.Fail, name+" ") {
@@ -261,15 +239,11 @@ func TestAnOpenFolderBehindALinkIsNotPrivate(t *testing.T) {
 	if found := examine(link); !has(found, "permissions", inspect.Fail, "(755)") {
 		t.Errorf("a link to an open folder: %+v", found)
 	}
-	if err := os.Chmod(real, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(real, 0o700))
 	if found := examine(link); !has(found, "permissions", inspect.Fine, "is private") {
 		t.Errorf("a link to a private folder: %+v", found)
 	}
-	if err := os.Symlink(filepath.Join(dir, "open"), filepath.Join(inner, "cache")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(filepath.Join(dir, "open"), filepath.Join(inner, "cache")))
 	if found := examine(inner); !has(found, "permissions", inspect.Fail, "cache (755)") {
 		t.Errorf("a folder in it that is a link to an open one: %+v", found)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -105,10 +106,7 @@ func TestTokensAreCountedFromWhatSessionsDid(t *testing.T) {
 
 func expectTokens(l *braintest.Lab, in inspect.GainInput, want inspect.TokensResult) {
 	l.T.Helper()
-	got, err := json.Marshal(braintest.Must(l, inspect.Roi, in).Tokens)
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	got := must.Get(json.Marshal(braintest.Must(l, inspect.Roi, in).Tokens))(l.T)
 	if wanted, _ := json.Marshal(want); string(got) != string(wanted) {
 		l.T.Errorf("tokens %s\nwant   %s", got, wanted)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -172,9 +173,7 @@ func TestSynapses(t *testing.T) {
 func TestSynapsesOfANamedFile(t *testing.T) {
 	l := braintest.NewLab(t)
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "sub"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "sub"), 0o700))
 	braintest.WriteFile(t, filepath.Join(dir, "sub", "cache.go"), []byte("package sub"))
 	braintest.Must(l, ranking.Resolve, ranking.ResolveInput{Dir: dir, Error: nilMap, Files: []string{"sub/cache.go"}})
 	key := braintest.Must(l, ranking.Fixes, ranking.FixesInput{Scope: brain.Scope{Dir: dir}, Error: nilMap}).Error

@@ -11,16 +11,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 // shows records that a session was shown lines.
 func shows(t *testing.T, l *braintest.Lab, run string, minutes float64, lines ...memory.Suggestion) memory.EventID {
 	t.Helper()
-	text, err := json.Marshal(lines)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(lines))(t)
 	receipt := l.Say(run, minutes, memory.Suggested, string(text))
 	l.Observe(receipt)
 	return receipt.ID

@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -140,12 +141,10 @@ func TestTimelineGroupsCommitsByDayAndProject(t *testing.T) {
 func TestTimelineShowsInterruptedSleeps(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Met("one", "a.go")
-	if err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.BeginSleep(t.Context(), inspect.SleptIdle)
 		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	all := braintest.Must(l, inspect.Timeline, inspect.TimelineInput{Scope: braintest.Shop})
 	if kindsOf(all) != "sleep session" || len(all[0].Sleep.Took) != 0 || all[0].Sleep.Why != inspect.SleptIdle {
 		t.Errorf("happened: %+v", all)

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -24,10 +25,7 @@ func onlyKinds(kinds ...string) func(in *texts.SearchInput) {
 // asJSON is a result as a client of the memory server sees it.
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(v))(t)
 	return string(text)
 }
 
@@ -179,13 +177,10 @@ func TestWhatWasDeletedFromTheGraphStaysDeleted(t *testing.T) {
 		sameJSON(t, "after the export came back", braintest.Must(l.Lab, knowledge.ReadGraph, in), before)
 	}
 	lines := filepath.Join(t.TempDir(), "memory.jsonl")
-	err := os.WriteFile(lines, []byte(`{"type":"entity","name":"postgres","entityType":"database","observations":["x"]}
+	must.Do(t, os.WriteFile(lines, []byte(`{"type":"entity","name":"postgres","entityType":"database","observations":["x"]}
 {"type":"entity","name":"billing","entityType":"service","observations":["owns invoices"]}
 {"type":"relation","from":"billing","to":"postgres","relationType":"depends on"}
-`), 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+`), 0o600))
 	moved := braintest.Must(l.Lab, learn.MoveIn, learn.MoveInInput{Scope: l.Scope(), Path: lines})
 	if len(moved.Problems) > 0 {
 		t.Errorf("problems: %q", moved.Problems)

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -47,9 +48,7 @@ func TestProceduresFollowTheirFiles(t *testing.T) {
 		t.Errorf("why: %+v", why)
 	}
 
-	if err := os.Remove(release); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(release))
 	drain()
 	if found := l.Find("push the tag", onlyKinds(string(memory.Procedure)), func(in *texts.SearchInput) { in.AsOf = l.Clock.Add(time.Hour) }); len(found) > 0 {
 		t.Errorf("a file that is gone holds: %+v", found)
@@ -93,9 +92,7 @@ func TestAProcedureIsFoundByNameHeadingOrWords(t *testing.T) {
 	}
 	parrot := l.HowTo("parrot.md", "# Feed the parrot\n\nTwice a day, with seeds.\n")
 	ask("seeds")
-	if err := os.Remove(parrot); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(parrot))
 	if out, err := steward.Run(t.Context(), l.Brain, answer.HowTo, knowledge.ProcedureInput{Scope: l.Scope(), Topic: "parrot seeds"}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("a file that is gone: %+v, %v", out, err)
 	}
@@ -115,9 +112,7 @@ func TestProceduresThatCannotBeTakenInAreNamed(t *testing.T) {
 	l.HowTo("notes.txt", "not a procedure")
 	l.HowTo(".hidden.md", "not a procedure")
 	outside := braintest.WriteFile(t, filepath.Join(t.TempDir(), "outside.md"), []byte("# Outside\n\nelsewhere"))
-	if err := os.Symlink(outside, filepath.Join(l.Config.Procedures(), "link.md")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(outside, filepath.Join(l.Config.Procedures(), "link.md")))
 	out := braintest.Must(l.Lab, knowledge.Procedures, struct{}{})
 	problems := strings.Join(out.Problems, "\n")
 	for _, want := range []string{"large.md has more than 256 KB", "latin.md is no UTF-8", "empty.md is empty", "link.md is a link"} {

@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -55,8 +56,9 @@ var arrows = map[string][]string{
 	"internal/store/sqlite":   {"internal/memory", "internal/tuning", "internal/filesys", "internal/store", "internal/store/db"},
 	"internal/store/postgres": {"internal/memory", "internal/store", "internal/store/db"},
 	"internal/store/storetest": {
-		"internal/memory", "internal/tuning", "internal/plasticity", "internal/store",
+		"internal/memory", "internal/tuning", "internal/plasticity", "internal/store", "internal/must",
 	},
+	"internal/must": {}, // for tests
 	// Row 5, doors. They do not know each other, except cli, which starts them.
 	"internal/hook": {
 		"internal/memory", "internal/tuning", "internal/scrub", "internal/project", "internal/agent", "internal/spool", "internal/filesys",
@@ -169,10 +171,7 @@ func TestRulesArePureFunctions(t *testing.T) {
 				t.Error(err)
 				continue
 			}
-			file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := must.Get(parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly))(t)
 			for _, spec := range file.Imports {
 				imported := strings.Trim(spec.Path.Value, `"`)
 				inside, own := strings.CutPrefix(imported, module)
@@ -205,7 +204,7 @@ func sources(t *testing.T) map[string][]source {
 	t.Helper()
 	root := filepath.Join("..", "..")
 	found := map[string][]source{}
-	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -233,10 +232,7 @@ func sources(t *testing.T) map[string][]source {
 		}
 		found[filepath.ToSlash(dir)] = append(found[filepath.ToSlash(dir)], s)
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return found
 }
 
@@ -401,10 +397,7 @@ func TestGitIsCalledInOnePlace(t *testing.T) {
 
 // TestTheWalkOfAnEventNamesWhatExists checks every name of the section of CONTRIBUTING.md that follows an event through the code.
 func TestTheWalkOfAnEventNamesWhatExists(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "CONTRIBUTING.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join("..", "..", "CONTRIBUTING.md")))(t)
 	_, walk, _ := strings.Cut(string(page), "## Where an event goes\n")
 	walk, _, _ = strings.Cut(walk, "\n## ")
 	found, names := sources(t), regexp.MustCompile("`([a-z]+)(?:\\.([A-Z]\\w+))?`").FindAllStringSubmatch(walk, -1)

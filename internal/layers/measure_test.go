@@ -3,6 +3,7 @@ package layers
 import (
 	"flag"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,14 +17,8 @@ var update = flag.Bool("update", false, "renew the table of sizes in ARCHITECTUR
 // TestTheSourceOnlyGetsSmaller holds the lines to the numbers in the file most.txt: lower them with what a change removes, or raise
 // them in the commit that gives the reason.
 func TestTheSourceOnlyGetsSmaller(t *testing.T) {
-	text, err := os.ReadFile("most.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	have, err := Totals(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("most.txt"))(t)
+	have := must.Get(Totals(filepath.Join("..", "..")))(t)
 	for line := range strings.Lines(string(text)) {
 		var part string
 		var most int
@@ -42,10 +37,7 @@ func TestTheSourceOnlyGetsSmaller(t *testing.T) {
 }
 
 func TestFilesDoNotDependOnEachOtherInLargeCircles(t *testing.T) {
-	sizes, err := Measure(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sizes := must.Get(Measure(filepath.Join("..", "..")))(t)
 	for _, s := range sizes {
 		if s.Cycle > widestCycle {
 			t.Errorf("%s: %d of its files depend on each other in a circle, more than %d", s.Package, s.Cycle, widestCycle)
@@ -55,15 +47,9 @@ func TestFilesDoNotDependOnEachOtherInLargeCircles(t *testing.T) {
 
 // TestTheTableOfSizesIsTrue allows a tenth of difference, so that not every change has to renew the table.
 func TestTheTableOfSizesIsTrue(t *testing.T) {
-	sizes, err := Measure(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sizes := must.Get(Measure(filepath.Join("..", "..")))(t)
 	document := filepath.Join("..", "..", Page)
-	page, err := os.ReadFile(document)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(document))(t)
 	if *update {
 		text, err := WithTable(string(page), sizes)
 		if err == nil {

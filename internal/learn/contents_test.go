@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/learn"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -20,9 +21,7 @@ func TestAQuestionFindsAFileByItsTextAndFollowsItsChanges(t *testing.T) {
 	braintest.OnBothEngines(t, func(g *braintest.Ground) {
 		g.Repository("shop", 3)
 		write := func(name, text string) {
-			if err := os.WriteFile(filepath.Join(g.Path("shop"), name), []byte(text), 0o600); err != nil {
-				g.T.Fatal(err)
-			}
+			must.Do(g.T, os.WriteFile(filepath.Join(g.Path("shop"), name), []byte(text), 0o600))
 			g.Git("shop", "add", name)
 		}
 		write("a.go", "package shop\n\nfunc invoiceTotal() { roundHalfEven() }\n")
@@ -103,18 +102,13 @@ func TestNoWordOfASecretIsKept(t *testing.T) {
 			"server.pem": "pemgreeting\n",
 			"a.go":       "package shop\n\nfunc connect() { open(password, \"x\") }\n\nvar password = \"Wrongkangaroo99Battery\"\n",
 		} {
-			if err := os.WriteFile(filepath.Join(g.Path("shop"), name), []byte(text), 0o600); err != nil {
-				g.T.Fatal(err)
-			}
+			must.Do(g.T, os.WriteFile(filepath.Join(g.Path("shop"), name), []byte(text), 0o600))
 			g.Git("shop", "add", name)
 		}
 		g.Git("shop", "commit", "-q", "-m", "more files")
 		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
 		braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop")})
-		kept, err := recall.OpenFileWords(g.Config.Contents(learned.Project))
-		if err != nil {
-			g.T.Fatal(err)
-		}
+		kept := must.Get(recall.OpenFileWords(g.Config.Contents(learned.Project)))(g.T)
 		defer func() { _ = kept.Close() }()
 		for text, want := range map[string]int{"connect": 1, "correcthorse77staple": 0, "Wrongkangaroo99Battery": 0, "dotenvgreeting": 0, "pemgreeting": 0} {
 			words := vocab.Words(text)
@@ -139,9 +133,7 @@ func TestCodeIsReadAlthoughTheWordsOfFilesCannotBeKept(t *testing.T) {
 		g.Git("shop", "add", "a.go")
 		g.Git("shop", "commit", "-q", "-m", "add invoices")
 		braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
-		if err := os.RemoveAll(g.Config.Cache()); err != nil {
-			g.T.Fatal(err)
-		}
+		must.Do(g.T, os.RemoveAll(g.Config.Cache()))
 		braintest.WriteFile(g.T, g.Config.Cache(), []byte("not a folder"))
 		out, err := learn.RefreshSnippets(g.T.Context(), g.Brain, learn.SnippetsInput{Dir: g.Path("shop")})
 		if err == nil || out.Snippets == 0 {
@@ -154,10 +146,7 @@ func TestTheWordsOfAForgottenProjectAreNotKeptAgain(t *testing.T) {
 	t.Parallel()
 	braintest.OnBothEngines(t, func(g *braintest.Ground) {
 		g.Repository("shop", 3)
-		out, err := learn.RefreshSnippets(g.T.Context(), g.Brain, learn.SnippetsInput{Dir: g.Path("shop"), Documents: true})
-		if err != nil {
-			g.T.Fatal(err)
-		}
+		out := must.Get(learn.RefreshSnippets(g.T.Context(), g.Brain, learn.SnippetsInput{Dir: g.Path("shop"), Documents: true}))(g.T)
 		if _, err := os.Stat(g.Config.Contents(out.Project)); !os.IsNotExist(err) {
 			g.T.Errorf("words of a project that the store does not know: %v", err)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -125,12 +126,9 @@ func TestTheSourceTextIsReadAgainOnlyIfItMayHaveChanged(t *testing.T) {
 			{"a longer one", func() { braintest.WriteFile(g.T, file, []byte("package shop\n\nfunc Price() {}\n")) }, true},
 			{"nothing new again", func() {}, false},
 			{"a past that was made anew", func() {
-				err := g.Store.Update(g.T.Context(), func(tx *store.Tx) error {
+				must.Do(g.T, g.Store.Update(g.T.Context(), func(tx *store.Tx) error {
 					return record.NewGeneration(g.T.Context(), tx, g.ProjectOf("shop"))
-				})
-				if err != nil {
-					g.T.Fatal(err)
-				}
+				}))
 			}, true},
 		} {
 			c.do()
@@ -218,15 +216,11 @@ func TestWhatGitCannotReadStopsNothing(t *testing.T) {
 		g.Repository("empty", 0)
 		g.Repository("broken", 2)
 		g.Remove("broken/.git/objects")
-		if err := os.Mkdir(g.Path("broken/.git/objects"), 0o755); err != nil {
-			g.T.Fatal(err)
-		}
+		must.Do(g.T, os.Mkdir(g.Path("broken/.git/objects"), 0o755))
 		g.Git(".", "clone", "-q", "--depth", "1", "file://"+g.Path("origin"), "shallow")
 		g.Repository("outer", 1)
 		g.Git("outer", "submodule", "--quiet", "add", g.Path("origin"), "inner")
-		if err := os.Mkdir(g.Path("plain"), 0o755); err != nil {
-			g.T.Fatal(err)
-		}
+		must.Do(g.T, os.Mkdir(g.Path("plain"), 0o755))
 		for name, want := range map[string]int{"empty": 0, "broken": 0, "shallow": 0, "outer/inner": 3, "plain": 0} {
 			g.Begin(name, "run in "+name) // fails on an error
 			if n := g.Commits(name); n != want {
@@ -265,9 +259,7 @@ func TestARepositoryOfAnotherUserIsLeftOut(t *testing.T) {
 	g := braintest.NewGround(t, braintest.NewLab(t))
 	g.Repository("shop", 2)
 	for _, name := range []string{"shop", "shop/.git"} {
-		if err := os.Chown(g.Path(name), 4711, 4711); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chown(g.Path(name), 4711, 4711))
 	}
 	g.Begin("shop", "one")
 	d := &inspect.Examination{Config: g.Config, Now: g.Clock}
@@ -279,9 +271,5 @@ func TestARepositoryOfAnotherUserIsLeftOut(t *testing.T) {
 
 func placeAt(g *braintest.Ground, dir string) memory.Place {
 	g.T.Helper()
-	place, err := brain.PlaceAt(g.Config, g.Path(dir))
-	if err != nil {
-		g.T.Fatal(err)
-	}
-	return place
+	return must.Get(brain.PlaceAt(g.Config, g.Path(dir)))(g.T)
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -48,7 +49,7 @@ func newArchive(t *testing.T, agents ...string) *archive {
 	}
 	for _, name := range agents {
 		from := filepath.Join("..", "transcript", "testdata", name)
-		err := filepath.WalkDir(from, func(file string, entry fs.DirEntry, err error) error {
+		must.Do(t, filepath.WalkDir(from, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
 			}
@@ -59,10 +60,7 @@ func newArchive(t *testing.T, agents ...string) *archive {
 			below, err := filepath.Rel(from, file)
 			a.put(filepath.Join(name, below), string(text))
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	return a
 }
@@ -72,9 +70,7 @@ func (a *archive) put(name, text string) {
 	a.T.Helper()
 	file := filepath.Join(a.folder, name)
 	text = strings.ReplaceAll(text, "/home/dev/proj", filepath.ToSlash(a.dir))
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600), os.Chtimes(file, a.changed, a.changed)); err != nil {
-		a.T.Fatal(err)
-	}
+	must.Do(a.T, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600), os.Chtimes(file, a.changed, a.changed)))
 }
 
 func (a *archive) learn(change ...func(*learn.TranscriptsInput)) learn.TranscriptsResult {
@@ -83,11 +79,7 @@ func (a *archive) learn(change ...func(*learn.TranscriptsInput)) learn.Transcrip
 	for _, c := range change {
 		c(&in)
 	}
-	out, err := steward.Run(a.T.Context(), a.Brain, learn.LearnTranscripts, in)
-	if err != nil {
-		a.T.Fatal(err)
-	}
-	return out
+	return must.Get(steward.Run(a.T.Context(), a.Brain, learn.LearnTranscripts, in))(a.T)
 }
 
 // recorded returns the events of the store without what only their order of arrival decides.
@@ -147,11 +139,9 @@ func TestPastSessionsAreLearnedAsIfHooksHadSeenThem(t *testing.T) {
 	}
 	a.changed = a.changed.Add(time.Second)
 	for _, one := range []string{"claude", "codex", "gemini"} { // touched, so all is read again
-		if err := filepath.WalkDir(filepath.Join(a.folder, one), func(file string, _ fs.DirEntry, err error) error {
+		must.Do(t, filepath.WalkDir(filepath.Join(a.folder, one), func(file string, _ fs.DirEntry, err error) error {
 			return errors.Join(err, os.Chtimes(file, a.changed, a.changed))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if again := a.learn(); again.Events != 0 || again.Read != 5 || !slices.Equal(a.recorded(), before) {
 		t.Errorf("a third run over touched files: %+v, want nothing new", again)
@@ -167,10 +157,7 @@ func TestARunThatIsCutAtAnyLineGoesOn(t *testing.T) {
 	} {
 		t.Run(c.agent, func(t *testing.T) {
 			t.Parallel()
-			text, err := os.ReadFile(filepath.Join("..", "transcript", "testdata", c.file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(filepath.Join("..", "transcript", "testdata", c.file)))(t)
 			place := func(a *archive) { // as Gemini CLI says it
 				a.put("gemini/tmp/proj/.project_root", "/home/dev/proj")
 			}
@@ -200,10 +187,7 @@ func TestARunThatIsCutAtAnyLineGoesOn(t *testing.T) {
 // live records what a transcript says as hooks would have: at once, and with names of their own where payloads have none.
 func (a *archive) live(entropy *rand.ChaCha8) {
 	a.T.Helper()
-	h, err := transcript.Find(a.T.Context(), []string{a.folder})
-	if err != nil {
-		a.T.Fatal(err)
-	}
+	h := must.Get(transcript.Find(a.T.Context(), []string{a.folder}))(a.T)
 	defer func() { _ = h.Close() }()
 	for _, one := range h.Transcripts {
 		_, err := one.Read(a.T.Context(), transcript.Options{Ended: true, Roots: []string{a.dir}}, func(r transcript.Record) error {
@@ -262,9 +246,7 @@ func TestHooksThatCameLaterLeaveTheBeginningToTheTranscript(t *testing.T) {
 	if seen.ID, err = memory.NewEventID(seen.At, rand.NewChaCha8([32]byte{2})); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := steward.Run(t.Context(), a.Brain, steward.Observe, []memory.Event{seen}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), a.Brain, steward.Observe, []memory.Event{seen}))(t)
 	a.See(0)
 	a.learn()
 	said := map[string]int{}
@@ -306,9 +288,7 @@ func TestRealHookPayloadsAndTheirTranscriptAreOneSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		at = at.Add(200 * time.Millisecond)
-		if _, err := steward.Run(t.Context(), a.Brain, steward.Observe, []memory.Event{e}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(steward.Run(t.Context(), a.Brain, steward.Observe, []memory.Event{e}))(t)
 	}
 	a.learn()
 	calls := map[string]int{}
@@ -420,12 +400,9 @@ func TestSessionsThatComeInOrderAreLearnedOnce(t *testing.T) {
 		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "fix it", "old.go"))
 	}
 	generation := func() string {
-		got, err := brain.View(t.Context(), a.Store, func(tx *store.Tx) (string, error) {
+		got := must.Get(brain.View(t.Context(), a.Store, func(tx *store.Tx) (string, error) {
 			return record.GenerationMark(a.Place.Project()).Get(t.Context(), tx)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		return got
 	}
 	before := ""
@@ -514,9 +491,7 @@ func TestWhatWasForgottenIsNotLearnedAgainFromATranscript(t *testing.T) {
 	a := newArchive(t)
 	a.put("p/s.jsonl", pastSession("s", braintest.Start.Add(-2*time.Hour), "a secret plan", "main.go"))
 	a.learn()
-	if _, err := steward.Run(t.Context(), a.Brain, steward.Forget, forget.ForgetInput{Scope: brain.Scope{Dir: a.dir}, Session: a.Sessions()[0].ID.String(), Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), a.Brain, steward.Forget, forget.ForgetInput{Scope: brain.Scope{Dir: a.dir}, Session: a.Sessions()[0].ID.String(), Apply: true}))(t)
 	a.changed = a.changed.Add(time.Second)
 	a.put("p/s.jsonl", pastSession("s", braintest.Start.Add(-2*time.Hour), "a secret plan", "main.go"))
 	if out := a.learn(); out.Events != 0 || len(a.Events()) != 0 {
@@ -581,9 +556,7 @@ func TestWhatIsLeftOfTranscriptsIsLearnedInTheBackground(t *testing.T) {
 	}
 	a.learn(func(in *learn.TranscriptsInput) { in.Since = a.Clock }) // a run that reads less
 	for range 2 {
-		if err := learn.LearnWaiting(t.Context(), a.Brain); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, learn.LearnWaiting(t.Context(), a.Brain))
 	}
 	if got, want := len(a.recorded()), len(whole.recorded()); got != want {
 		t.Errorf("%d events after the background, want %d", got, want)
@@ -618,9 +591,7 @@ func TestALongTranscriptIsReadInPieces(t *testing.T) {
 	if out.Left != 1 || out.Events == 0 || out.Events >= edits {
 		t.Fatalf("with half a second: %+v", out)
 	}
-	if err := learn.LearnWaiting(t.Context(), a.Brain); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, learn.LearnWaiting(t.Context(), a.Brain))
 	if got, want := len(a.recorded()), len(whole.recorded()); got != want {
 		t.Errorf("%d events after the background, want %d", got, want)
 	}

@@ -7,26 +7,21 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/learn"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // The home folder is no project: nothing of it is read, and what was read of it before is dropped. A folder in it is one.
 func TestTheHomeFolderIsNotRead(t *testing.T) {
 	home := t.TempDir()
 	code := "package a\n\nfunc sum() int {\n\ta := 1\n\tb := 2\n\tc := 3\n\treturn a + b + c\n}\n"
-	if err := os.Mkdir(filepath.Join(home, "app"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(home, "app"), 0o700))
 	for _, name := range []string{"a.go", "NOTES.md", "app/b.go"} {
 		braintest.WriteFile(t, filepath.Join(home, name), []byte(code))
 	}
 	l := braintest.NewLab(t)
 	read := func(dir string) learn.SnippetsResult {
 		t.Helper()
-		out, err := learn.RefreshSnippets(t.Context(), l.Brain, learn.SnippetsInput{Dir: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
+		return must.Get(learn.RefreshSnippets(t.Context(), l.Brain, learn.SnippetsInput{Dir: dir}))(t)
 	}
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("USERPROFILE", os.Getenv("HOME"))

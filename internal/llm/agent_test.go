@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -18,9 +19,7 @@ import (
 func program(t *testing.T, name, script string) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700))
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 }
 
@@ -32,10 +31,7 @@ func TestAnAgentIsAskedAlone(t *testing.T) {
 	for preferred, want := range map[memory.Agent]string{
 		"": "claude -p inside= scribe=1 in=hebb-scribe- files=0 asked=what holds?\n", "codex": "codex\n", "cursor": "claude -p inside= scribe=1 in=hebb-scribe- files=0 asked=what holds?\n",
 	} {
-		p, err := OpenAgent(preferred, "", env, tuning.Default().LLM)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(OpenAgent(preferred, "", env, tuning.Default().LLM))(t)
 		if got, err := p.Complete(t.Context(), Request{Prompt: "what holds?"}); got != want || err != nil {
 			t.Errorf("%q: %q, %v; want %q", preferred, got, err, want)
 		}
@@ -53,10 +49,7 @@ func TestAnAgentIsAskedAlone(t *testing.T) {
 func TestAnAgentThatReportsALimitIsLeftAlone(t *testing.T) {
 	program(t, "claude", `echo "usage limit reached, resets at 5pm" >&2; exit 1`)
 	budget, now := &countedBudget{}, noon()
-	p, err := OpenAgent("", "", Env{Now: func() time.Time { return now }, Budget: budget}, tuning.Default().LLM)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(OpenAgent("", "", Env{Now: func() time.Time { return now }, Budget: budget}, tuning.Default().LLM))(t)
 	ask := func() error { _, err := p.Complete(t.Context(), Request{Prompt: "what holds?"}); return err }
 	if err := ask(); err == nil || !strings.Contains(err.Error(), "usage limit reached") {
 		t.Errorf("first: %v", err)
@@ -76,10 +69,7 @@ func TestTheTokensOfADayAreBounded(t *testing.T) {
 	numbers := tuning.Default().LLM
 	numbers.DayTokens = 2*agentsOwn + 3000
 	now := noon()
-	p, err := OpenAgent("", "", Env{Now: func() time.Time { return now }, Budget: &countedBudget{}}, numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(OpenAgent("", "", Env{Now: func() time.Time { return now }, Budget: &countedBudget{}}, numbers))(t)
 	for i, want := range []bool{true, true, false, false} {
 		if _, err := p.Complete(t.Context(), Request{Prompt: strings.Repeat("word", 1000)}); errors.Is(err, memory.ErrRefused) == want {
 			t.Errorf("question %d: %v", i, err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -40,11 +41,7 @@ func openAI() answer {
 
 func openEmbedder(t *testing.T, c EmbedderConfig) Embedder {
 	t.Helper()
-	p, err := OpenEmbedder(c, environment(new([]time.Duration)), tuning.Default().Embedding)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(OpenEmbedder(c, environment(new([]time.Duration)), tuning.Default().Embedding))(t)
 }
 
 func TestBothProtocolsGiveAVectorForEachText(t *testing.T) {
@@ -79,9 +76,7 @@ func TestTextsGoInBatchesAndLongOnesAreCutBetweenCharacters(t *testing.T) {
 		texts[i] = "x"
 	}
 	texts[0] = "x" + strings.Repeat("é", textLimit)
-	if _, err := p.Embed(t.Context(), texts, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(p.Embed(t.Context(), texts, false))(t)
 	if len(s.asked) != 3 || len(s.asked[2].Input) != 1 {
 		t.Errorf("%d requests", len(s.asked))
 	}
@@ -111,9 +106,7 @@ func TestModelsAreToldWhatATextIs(t *testing.T) {
 		s := serve(t, ollama())
 		p := openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: c.model, Dims: 4, Prefixes: c.own})
 		for _, asQuery := range []bool{true, false} {
-			if _, err := p.Embed(t.Context(), []string{"x"}, asQuery); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(p.Embed(t.Context(), []string{"x"}, asQuery))(t)
 		}
 		if q, d := s.asked[0].Input[0], s.asked[1].Input[0]; q != c.query || d != c.document {
 			t.Errorf("%s: query %q, document %q", c.model, q, d)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -99,10 +100,7 @@ func environment(waits *[]time.Duration) Env {
 func open(t *testing.T, c Config) (Provider, *[]time.Duration) {
 	t.Helper()
 	var waits []time.Duration
-	p, err := Open(c, environment(&waits), tuning.Default().LLM)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(Open(c, environment(&waits), tuning.Default().LLM))(t)
 	return p, &waits
 }
 
@@ -180,9 +178,7 @@ func TestOllamaGetsAWindowThatHoldsThePrompt(t *testing.T) {
 	t.Parallel()
 	s := serve(t, good[Ollama])
 	p, _ := open(t, Config{Kind: Ollama, URL: s.URL, Model: "m"})
-	if _, err := p.Complete(t.Context(), Request{Prompt: strings.Repeat("word ", 9600), MaxTokens: 4500}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(p.Complete(t.Context(), Request{Prompt: strings.Repeat("word ", 9600), MaxTokens: 4500}))(t)
 	options := s.asked[0].body["options"].(map[string]any)
 	if got := options["num_ctx"].(float64); got < 16000+4500 || math.Mod(got, 1024) != 0 {
 		t.Errorf("a window of %v tokens for 48 000 bytes", got)
@@ -402,17 +398,11 @@ func TestRequestsAreCountedAgainstABudget(t *testing.T) {
 	env := environment(&waits)
 	env.Budget, env.Now = budget, func() time.Time { return now }
 	open := func() Provider {
-		p, err := Open(Config{Kind: OpenAI, URL: s.URL, Model: "m"}, env, numbers)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
+		return must.Get(Open(Config{Kind: OpenAI, URL: s.URL, Model: "m"}, env, numbers))(t)
 	}
 	// The first takes two requests, because the server was busy.
 	for range 2 {
-		if _, err := open().Complete(t.Context(), Request{Prompt: "dream"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(open().Complete(t.Context(), Request{Prompt: "dream"}))(t)
 	}
 	now = noon().Add(20 * time.Minute)
 	_, err := open().Complete(t.Context(), Request{Prompt: "dream"})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -29,10 +30,7 @@ func connect(t *testing.T, address string, change ...func(*ServerConfig)) (*Serv
 	for _, change := range change {
 		change(&c)
 	}
-	s, err := Connect(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Connect(c))(t)
 	return s, &waits
 }
 

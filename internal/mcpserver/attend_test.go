@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -24,17 +25,14 @@ func as(client string) string {
 func (l *lab) sessionsNow() []memory.Session {
 	l.t.Helper()
 	var list []memory.Session
-	err := l.server.with(l.t.Context(), func(b *brain.Brain) error {
+	must.Do(l.t, l.server.with(l.t.Context(), func(b *brain.Brain) error {
 		if _, err := steward.Run(l.t.Context(), b, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
 			return err
 		}
 		var err error
 		list, err = steward.Run(l.t.Context(), b, inspect.Sessions, inspect.SessionsInput{Scope: brain.Scope{Dir: l.dir}})
 		return err
-	})
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	}))
 	return list
 }
 
@@ -59,13 +57,10 @@ func TestWhatAnUnwatchedAgentDoesBelongsToOneSessionPerConnection(t *testing.T) 
 		t.Errorf("session %+v", s)
 	}
 	var events []memory.StoredEvent
-	err := l.server.with(t.Context(), func(b *brain.Brain) (err error) {
+	must.Do(t, l.server.with(t.Context(), func(b *brain.Brain) (err error) {
 		events, err = steward.Run(t.Context(), b, inspect.Events, inspect.EventsInput{Scope: brain.Scope{Dir: l.dir}, Session: s.ID.String()})
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	var kinds []string
 	for _, e := range events {
 		kinds = append(kinds, strings.TrimSpace(string(e.Kind)+" "+e.Tool))
@@ -136,31 +131,21 @@ func TestAWriterInTheWayHoldsUpOneCallOnly(t *testing.T) {
 	}
 	recorded := func(query string) bool {
 		var events []memory.StoredEvent
-		err := l.server.with(t.Context(), func(b *brain.Brain) (err error) {
+		must.Do(t, l.server.with(t.Context(), func(b *brain.Brain) (err error) {
 			events, err = steward.Run(t.Context(), b, inspect.Events, inspect.EventsInput{Scope: brain.Scope{Dir: l.dir}})
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		return slices.ContainsFunc(events, func(e memory.StoredEvent) bool { return e.Input == query })
 	}
 	asked("the first question")
-	db, err := sql.Open("sqlite", l.config.Database())
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", l.config.Database()))(t)
 	defer func() { _ = db.Close() }()
 	db.SetMaxOpenConns(1)
-	if _, err := db.ExecContext(t.Context(), `BEGIN IMMEDIATE`); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.ExecContext(t.Context(), `BEGIN IMMEDIATE`))(t)
 	if text := asked("the question beside a writer"); !strings.Contains(text, "could not be put into a session") {
 		t.Errorf("nothing was in the way:\n%s", text)
 	}
-	if _, err := db.ExecContext(t.Context(), `ROLLBACK`); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.ExecContext(t.Context(), `ROLLBACK`))(t)
 	if text := asked("the next question"); strings.Contains(text, "could not be put into a session") || !strings.Contains(text, "was writing a moment ago") {
 		t.Errorf("it was tried at once again:\n%s", text)
 	}
@@ -181,13 +166,10 @@ func TestAPausedProjectIsNotWatchedThroughTools(t *testing.T) {
 	l.spoken(as("Zed") + toolCall(2, "recall", `{"query":"before"}`))
 	before := len(l.sessionsNow())
 	pause := func(on bool) {
-		err := l.server.with(t.Context(), func(b *brain.Brain) error {
+		must.Do(t, l.server.with(t.Context(), func(b *brain.Brain) error {
 			_, err := steward.Run(t.Context(), b, desk.PauseProject, desk.PauseInput{Scope: brain.Scope{Dir: l.dir}, Pause: on})
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	pause(true)
 	said := l.spoken(as("Zed") + toolCall(2, "recall", `{"query":"a secret plan"}`) + toolCall(3, "working_memory_note", `{"text":"Kept all the same."}`))

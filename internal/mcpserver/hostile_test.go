@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -30,18 +31,13 @@ type hostile struct {
 
 func hostileTexts(t *testing.T) (list []hostile) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("testdata", "hostile.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(filepath.Join("testdata", "hostile.jsonl")))(t)
 	defer func() { _ = f.Close() }()
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		var h hostile
-		if err := json.Unmarshal(lines.Bytes(), &h); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &h))
 		list = append(list, h)
 	}
 	if len(list) < 60 {
@@ -108,12 +104,8 @@ func (l *lab) plant(text string) {
 	source := "// TODO: " + text + "\n// " + strings.ReplaceAll(text, "\n", "\n// ") + "\nfunc Login() {}\n"
 	for name, content := range map[string]string{"README.md": text, "docs/notes.md": "# Notes\n\n" + text, "src/login.go": "package src\n\n" + source} {
 		file := filepath.Join(l.dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			l.t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, os.MkdirAll(filepath.Dir(file), 0o700))
+		must.Do(l.t, os.WriteFile(file, []byte(content), 0o600))
 	}
 	for tool, arguments := range map[string]map[string]any{
 		"working_memory_note": {"text": text},
@@ -207,10 +199,7 @@ func (l *lab) moments(planted string) map[string]string {
 	}
 	shown["tool memory_search, its words"] = saidIn(l.raw("memory_search", map[string]any{"query": planted[:min(len(planted), 200)]}))
 	for _, name := range []string{"hello", "dream"} {
-		out, err := l.client.GetPrompt(ctx, &mcp.GetPromptParams{Name: name})
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		out := must.Get(l.client.GetPrompt(ctx, &mcp.GetPromptParams{Name: name}))(l.t)
 		for _, m := range out.Messages {
 			shown["prompt "+name], _ = strings.CutSuffix(m.Content.(*mcp.TextContent).Text, "\n")
 		}

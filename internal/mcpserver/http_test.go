@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // listen starts the server of a lab on a free port, and returns where, with the token.
@@ -32,10 +33,7 @@ func (l *lab) listen() (Address, string) {
 	})
 	select {
 	case a := <-ready:
-		token, err := os.ReadFile(a.TokenFile)
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		token := must.Get(os.ReadFile(a.TokenFile))(l.t)
 		return a, strings.TrimSpace(string(token))
 	case err := <-ended:
 		ended <- nil
@@ -50,10 +48,7 @@ func TestOnlyACallerOfThisMachineWithTheTokenIsServed(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, false)
 	where, token := l.listen()
-	at, err := url.Parse(where.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(url.Parse(where.URL))(t)
 	for _, c := range []struct {
 		name   string
 		change func(*http.Request)
@@ -74,18 +69,12 @@ func TestOnlyACallerOfThisMachineWithTheTokenIsServed(t *testing.T) {
 		{"from a page without a name", func(r *http.Request) { r.Header.Set("Origin", "null") }, http.StatusForbidden},
 		{"from a page of another local server", func(r *http.Request) { r.Header.Set("Origin", "http://localhost:1") }, http.StatusForbidden},
 	} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, where.URL, strings.NewReader(hello))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodPost, where.URL, strings.NewReader(hello)))(t)
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json, text/event-stream")
 		r.Header.Set("Authorization", "Bearer "+token)
 		c.change(r)
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(http.DefaultClient.Do(r))(t)
 		body, _ := io.ReadAll(answer.Body)
 		_ = answer.Body.Close()
 		if answer.StatusCode != c.want {
@@ -114,12 +103,9 @@ func TestToolsAnswerOverHTTPAsWell(t *testing.T) {
 	l := newLab(t, false)
 	l.worked()
 	where, token := l.listen()
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{
+	client := must.Get(mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{
 		Endpoint: where.URL, HTTPClient: &http.Client{Transport: bearer(token)}, DisableStandaloneSSE: true,
-	}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, nil))(t)
 	defer func() { _ = client.Close() }()
 	l.client = client
 	text := l.call("recall", map[string]any{"query": "login redirect"})
@@ -161,19 +147,13 @@ func TestATokenIsMadeOnceAndKeptFromOthers(t *testing.T) {
 		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("the token's file: %v, %v", info.Mode(), err)
 		}
-		if err := os.Chmod(file, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(file, 0o644))
 		if _, err := readToken(file); !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "chmod 600") {
 			t.Errorf("a token that all can read: %v", err)
 		}
-		if err := os.Chmod(file, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(file, 0o600))
 	}
-	if err := os.WriteFile(file, []byte("short\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("short\n"), 0o600))
 	if _, err := readToken(file); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("a token of five letters: %v", err)
 	}

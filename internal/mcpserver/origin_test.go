@@ -3,20 +3,16 @@ package mcpserver
 import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 // asUser does something in the lab's store as the person does on the command line.
 func (l *lab) asUser(do func(*brain.Brain, brain.Scope) error) {
 	l.t.Helper()
-	b, err := brain.Open(l.t.Context(), l.config, l.now)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	b := must.Get(brain.Open(l.t.Context(), l.config, l.now))(l.t)
 	defer func() { _ = b.Close() }()
-	if err := do(b, brain.Scope{Dir: l.dir}); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, do(b, brain.Scope{Dir: l.dir}))
 }
 
 // accepted makes a proposed pin the person's.

@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -50,12 +51,8 @@ func newLab(t *testing.T, all bool) *lab {
 	}
 	for _, name := range []string{"src/login.go", "src/session.go", "src/cache.go", "README.md"} {
 		file := filepath.Join(l.dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte("package src\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		must.Do(t, os.WriteFile(file, []byte("package src\n"), 0o600))
 	}
 	if l.place, err = project.Resolve(l.dir); err != nil {
 		t.Fatal(err)
@@ -73,14 +70,8 @@ func newLab(t *testing.T, all bool) *lab {
 func (l *lab) connect() *mcp.ClientSession {
 	l.t.Helper()
 	here, there := mcp.NewInMemoryTransports()
-	served, err := l.server.protocol.Connect(l.t.Context(), there, nil)
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(l.t.Context(), here, nil)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	served := must.Get(l.server.protocol.Connect(l.t.Context(), there, nil))(l.t)
+	client := must.Get(mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(l.t.Context(), here, nil))(l.t)
 	l.t.Cleanup(func() {
 		_ = client.Close()
 		_ = served.Wait()
@@ -101,9 +92,7 @@ func (l *lab) spooled(events ...memory.Event) {
 	l.t.Helper()
 	box := spool.Spool{Dir: l.config.Spool(), Limits: l.config.Tuning.Spool}
 	for _, e := range events {
-		if err := box.Append(e); err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, box.Append(e))
 	}
 }
 
@@ -260,12 +249,8 @@ func TestPagesAndProceduresAreRead(t *testing.T) {
 		filepath.Join(l.config.Vault(), "SOUL.md"):               "Answer in short sentences.\n",
 		filepath.Join(l.config.Procedures(), "release notes.md"): "# How to release\n\nTag, then push. token=ghp_0123456789abcdefghijABCDEFGHIJ012345\n",
 	} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		must.Do(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	text := l.call("read_identity", map[string]any{"name": "soul"})
 	l.wants(text, "Answer in short sentences.")
@@ -361,9 +346,7 @@ func TestAnotherProjectIsReachedByNameAndByFolder(t *testing.T) {
 	l.worked()
 	l.call("stats", nil)
 	other := filepath.Join(filepath.Dir(l.dir), "bakery")
-	if err := os.MkdirAll(other, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(other, 0o700))
 	l.call("working_memory_note", map[string]any{"text": "the oven needs an hour", "dir": "../bakery"})
 	text := l.call("memory_search", map[string]any{"query": "oven", "project": "bakery"})
 	l.wants(text, "the oven needs an hour")
@@ -380,13 +363,9 @@ func TestAnotherProjectIsReachedByNameAndByFolder(t *testing.T) {
 func TestAStoreThatDoesNotOpenIsAnAnswer(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, false)
-	if err := os.WriteFile(l.config.Database(), []byte("this is no database, whatever its name says"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(l.config.Database(), []byte("this is no database, whatever its name says"), 0o600))
 	l.wants(l.refused("recall", map[string]any{"query": "login"}), "recall: open store")
-	if err := os.Remove(l.config.Database()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(l.config.Database()))
 	l.call("recall", map[string]any{"query": "login"}) // works again without a restart
 }
 
@@ -411,10 +390,7 @@ func TestNobodyWaitsForAServerThatIsIdle(t *testing.T) {
 	l.call("context", nil)
 	impatient := l.config
 	impatient.Tuning.Store.BusyTimeout = 0
-	b, err := brain.Open(t.Context(), impatient, l.now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(brain.Open(t.Context(), impatient, l.now))(t)
 	defer func() { _ = b.Close() }()
 	if _, err := steward.Run(t.Context(), b, statements.Remember, statements.RememberInput{Scope: brain.Scope{Dir: l.dir}, Text: "written beside the server"}); err != nil {
 		t.Errorf("the server holds the store: %v", err)

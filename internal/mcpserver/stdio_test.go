@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"io"
 	"strings"
 	"testing"
@@ -16,9 +17,7 @@ import (
 func (l *lab) spoken(input string) map[string][]string {
 	l.t.Helper()
 	var out bytes.Buffer
-	if err := l.server.Serve(l.t.Context(), strings.NewReader(input), &out); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, l.server.Serve(l.t.Context(), strings.NewReader(input), &out))
 	answers := map[string][]string{}
 	for line := range strings.Lines(out.String()) {
 		var one struct{ ID json.RawMessage }
@@ -111,9 +110,7 @@ func TestAServerThatIsStoppedStopsThoughItsClientIsSilent(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- l.server.Serve(ctx, in, out) }()
-	if _, err := io.WriteString(client, begun); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(client, begun))(t)
 	if line, err := bufio.NewReader(answers).ReadString('\n'); err != nil || !strings.Contains(line, "serverInfo") {
 		t.Fatal(line, err)
 	}

@@ -11,20 +11,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 func listing(t *testing.T, l *lab) (*mcp.ListToolsResult, []byte) {
 	t.Helper()
-	list, err := l.client.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(l.client.ListTools(t.Context(), nil))(t)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(list); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Encode(list))
 	return list, bytes.TrimSpace(b.Bytes())
 }
 

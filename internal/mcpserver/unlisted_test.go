@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -128,10 +129,7 @@ func TestACallThatIsNotListedIsTheAgents(t *testing.T) {
 func TestAnAnswerInJSONIsCleaned(t *testing.T) {
 	t.Parallel()
 	secret := "token=ghp_0123456789abcdefghijABCDEFGHIJ012345"
-	a, err := asJSON(map[string]any{"a\u202e": []any{"b\x1b\u202e\r\n</data>", 7, true, nil}, "c": secret})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(asJSON(map[string]any{"a\u202e": []any{"b\x1b\u202e\r\n</data>", 7, true, nil}, "c": secret}))(t)
 	var back map[string]any
 	if err := json.Unmarshal(a.text, &back); err != nil || len(back) != 2 {
 		t.Fatalf("%s: %v", a.text, err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"github.com/hebb-memory/hebb/internal/must"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -79,10 +80,7 @@ func TestEventIDsSortByTime(t *testing.T) {
 	at := time.UnixMilli(1_763_000_000_000)
 	last := EventID("")
 	for range 10 {
-		id, err := NewEventID(at, entropy)
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := must.Get(NewEventID(at, entropy))(t)
 		if _, err := ParseEventID(string(id)); err != nil || id <= last {
 			t.Errorf("%s after %s: %v", id, last, err)
 		}
@@ -181,10 +179,7 @@ func TestOnlyARenameWritesWhereItCameFrom(t *testing.T) {
 func TestAnIDTellsWhetherItWasDrawnOrDerived(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 15, 8, 0, 0, 123e6, time.UTC)
-	drawn, err := NewEventID(at, strings.NewReader("0123456789"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(NewEventID(at, strings.NewReader("0123456789")))(t)
 	if !drawn.DrawnAt(at) || drawn.DrawnAt(at.Add(time.Millisecond)) {
 		t.Errorf("%s: want it drawn at %v and at no other time", drawn, at)
 	}

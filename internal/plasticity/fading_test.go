@@ -1,6 +1,7 @@
 package plasticity
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -65,10 +66,7 @@ func TestNothingIsKeptAndReadBackAsExactlyZero(t *testing.T) {
 		}
 	}
 	// As a database dump with few digits would keep it.
-	dumped, err := strconv.ParseFloat(strconv.FormatFloat(float64(Nothing), 'g', 6, 64), 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dumped := must.Get(strconv.ParseFloat(strconv.FormatFloat(float64(Nothing), 'g', 6, 64), 64))(t)
 	for name, stored := range map[string]Stored{
 		"as it is":         Nothing,
 		"dumped":           Stored(dumped),

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // script is a program that says its version as hebb does.
@@ -27,19 +28,13 @@ func script(version string) []byte {
 
 func write(t *testing.T, path string, text []byte) string {
 	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, text, 0o700)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, text, 0o700)))
 	return path
 }
 
 func version(t *testing.T, path string) string {
 	t.Helper()
-	v, err := versionOf(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return must.Get(versionOf(t.Context(), path))(t)
 }
 
 func needsShell(t *testing.T) {
@@ -73,10 +68,7 @@ func TestWhatDoesNotRunIsNotCopied(t *testing.T) {
 	dir := t.TempDir()
 	from := write(t, filepath.Join(dir, "hebb"), script("1.0.0"))
 	c := In(filepath.Join(dir, "data"))
-	path, err := c.Make(t.Context(), from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(c.Make(t.Context(), from))(t)
 	write(t, from, []byte("#!/bin/sh\nexit 3\n"))
 	if _, err := c.Make(t.Context(), from); err == nil || version(t, path) != "1.0.0" {
 		t.Errorf("a program that fails was copied: %v", err)
@@ -165,9 +157,7 @@ func release(t *testing.T, version string, sum func([]byte) string) string {
 			t.Fatal(err, second)
 		}
 	}
-	if err := errors.Join(files.Close(), packed.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(files.Close(), packed.Close()))
 	name := fmt.Sprintf("hebb_%s_%s_%s.tar.gz", version, runtime.GOOS, runtime.GOARCH)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/"+Sums, func(w http.ResponseWriter, _ *http.Request) {
@@ -194,10 +184,7 @@ func TestUpgrade(t *testing.T) {
 	if err := newest.Install(t.Context(), program); err != nil || version(t, program) != "1.1.0" {
 		t.Errorf("installed: %v", err)
 	}
-	wrong, err := Newest(t.Context(), release(t, "1.2.0", func([]byte) string { return strings.Repeat("a", 64) }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	wrong := must.Get(Newest(t.Context(), release(t, "1.2.0", func([]byte) string { return strings.Repeat("a", 64) })))(t)
 	if err := wrong.Install(t.Context(), program); !errors.Is(err, memory.ErrRefused) || version(t, program) != "1.1.0" {
 		t.Errorf("another checksum: %v, version %s", err, version(t, program))
 	}
@@ -221,17 +208,11 @@ func TestTheCopyFollowsALinkOnPath(t *testing.T) {
 	dir := t.TempDir()
 	one, two := write(t, filepath.Join(dir, "Cellar", "1", "hebb"), script("1.0.0")), write(t, filepath.Join(dir, "Cellar", "2", "hebb"), script("2.0.0"))
 	link := filepath.Join(dir, "bin", "hebb")
-	if err := errors.Join(os.Mkdir(filepath.Dir(link), 0o700), os.Symlink(one, link)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Mkdir(filepath.Dir(link), 0o700), os.Symlink(one, link)))
 	t.Setenv("PATH", filepath.Dir(link)+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	c := In(filepath.Join(dir, "data"))
-	if _, err := c.Make(t.Context(), one); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.Remove(link), os.Symlink(two, link), os.RemoveAll(filepath.Dir(one)), c.Follow(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Make(t.Context(), one))(t)
+	must.Do(t, errors.Join(os.Remove(link), os.Symlink(two, link), os.RemoveAll(filepath.Dir(one)), c.Follow(t.Context())))
 	if v := version(t, c.Path()); v != "2.0.0" {
 		t.Errorf("after the link was moved the copy has version %s", v)
 	}
@@ -242,16 +223,10 @@ func TestWhatWasAbandonedIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	c := In(dir)
 	left := filepath.Join(dir, "bin", ".new-1")
-	if err := os.MkdirAll(left, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(left, 0o700))
 	hoursAgo := time.Now().Add(-2 * abandoned)
-	if err := os.Chtimes(left, hoursAgo, hoursAgo); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Make(t.Context(), write(t, filepath.Join(dir, "hebb"), script("1.0.0"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(left, hoursAgo, hoursAgo))
+	must.Get(c.Make(t.Context(), write(t, filepath.Join(dir, "hebb"), script("1.0.0"))))(t)
 	if _, err := os.Stat(left); !os.IsNotExist(err) {
 		t.Errorf("a copy that was killed is still there: %v", err)
 	}

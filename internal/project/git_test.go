@@ -1,6 +1,7 @@
 package project
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,11 +25,7 @@ func git(t testing.TB, dir string, args ...string) {
 // tempDir is a temporary folder by its one true name: on macOS t.TempDir lies behind a symlink.
 func tempDir(t testing.TB) string {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
+	return must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 }
 
 // repository makes a repository with one commit at base/name and returns its path.
@@ -45,31 +42,23 @@ func repository(t testing.TB, base, name string) string {
 func folder(t testing.TB, elements ...string) string {
 	t.Helper()
 	dir := filepath.Join(elements...)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o755))
 	return dir
 }
 
 func write(t testing.TB, file, content string) {
 	t.Helper()
 	folder(t, filepath.Dir(file))
-	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(content), 0o644))
 }
 
 func link(t testing.TB, target, name string) string {
 	t.Helper()
-	if err := os.Symlink(target, name); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(target, name))
 	return name
 }
 
 func remove(t testing.TB, path string) {
 	t.Helper()
-	if err := os.RemoveAll(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(path))
 }

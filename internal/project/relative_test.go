@@ -9,6 +9,7 @@ import (
 	"testing/quick"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // scene is a checkout with links in and out of it:
@@ -26,10 +27,7 @@ func scene(t testing.TB) (base string, place memory.Place) {
 	link(t, filepath.Join("..", "elsewhere", "key"), filepath.Join(app, "secret"))
 	link(t, filepath.Join("src", "x", "y"), filepath.Join(app, "deep"))
 	link(t, app, filepath.Join(base, "alias"))
-	place, err := Resolve(app)
-	if err != nil {
-		t.Fatal(err)
-	}
+	place = must.Get(Resolve(app))(t)
 	return base, place
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // What only Linux lets a test build: names of any bytes, and pipes in the way.
@@ -49,14 +50,10 @@ func TestTheTopOfTheDiskAndHomeAreAcceptedAsTheyAre(t *testing.T) {
 
 func TestAPipeInThePlaceOfGitsFilesDoesNotBlock(t *testing.T) {
 	base := tempDir(t)
-	if err := syscall.Mkfifo(filepath.Join(folder(t, base, "app"), ".git"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(filepath.Join(folder(t, base, "app"), ".git"), 0o644))
 	check(t, base, filepath.Join(base, "app"), want{"app", "app"})
 
 	lib := repository(t, base, "lib")
-	if err := syscall.Mkfifo(filepath.Join(lib, ".git", "commondir"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(filepath.Join(lib, ".git", "commondir"), 0o644))
 	check(t, base, lib, want{"lib/.git", "lib"})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // want is a place below the test's folder.
@@ -198,10 +199,7 @@ func TestNameIsTheSameFromEveryWorktree(t *testing.T) {
 
 func check(t *testing.T, base, dir string, w want) {
 	t.Helper()
-	got, err := Resolve(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Resolve(dir))(t)
 	if (got.Mark != "") != (w.identity != w.root) {
 		t.Errorf("Resolve(%q) has the mark %q: only repositories have one", dir, got.Mark)
 	}
@@ -218,10 +216,7 @@ func TestAMarkTellsRepositoriesAtOnePathApart(t *testing.T) {
 	base := tempDir(t)
 	markOf := func() string {
 		t.Helper()
-		place, err := Resolve(filepath.Join(base, "app"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		place := must.Get(Resolve(filepath.Join(base, "app")))(t)
 		return place.Mark
 	}
 	app := repository(t, base, "app")
@@ -234,9 +229,7 @@ func TestAMarkTellsRepositoriesAtOnePathApart(t *testing.T) {
 			t.Errorf("git %v changed the mark", args)
 		}
 	}
-	if err := os.Rename(app, filepath.Join(base, "moved")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(app, filepath.Join(base, "moved")))
 	if moved, err := Resolve(filepath.Join(base, "moved")); err != nil || moved.Mark != first {
 		t.Errorf("moved: %+v, %v, want the mark %s", moved, err, first)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -76,17 +77,14 @@ func TestForgottenCommitsTeachNoWords(t *testing.T) {
 	l.Numbers.Training.Least = 1
 	r := ranking.BesideReader{}
 	read := func() (bodies int) {
-		err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+		must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 			p, err := record.Pasts(l.Brain).Of(t.Context(), tx, l.Place.Project())
 			if err != nil {
 				return err
 			}
 			defer record.Pasts(l.Brain).Put(p)
 			return r.Look(t.Context(), tx, p)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for _, b := range r.Read(t.Context()) {
 			if b.File == "" {
 				bodies++

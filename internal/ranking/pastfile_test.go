@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -21,11 +22,7 @@ import (
 // pastFiles are the files that hooks map.
 func pastFiles(l *braintest.Lab) []string {
 	l.T.Helper()
-	files, err := filepath.Glob(filepath.Join(l.Config.Cache(), "*"))
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return files
+	return must.Get(filepath.Glob(filepath.Join(l.Config.Cache(), "*")))(l.T)
 }
 
 // packedLab has a past with a file.
@@ -43,20 +40,14 @@ func packedLab(t *testing.T) (l *braintest.Lab, file string) {
 // asHook asks as a hook does, in a process that has read nothing before and only reads.
 func asHook(l *braintest.Lab, text string) []ranking.Recalled {
 	l.T.Helper()
-	b, err := brain.OpenReadOnly(l.T.Context(), l.Config, l.Now)
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	b := must.Get(brain.OpenReadOnly(l.T.Context(), l.Config, l.Now))(l.T)
 	b.Numbers = l.Numbers
 	defer func() {
 		if err := b.Close(); err != nil {
 			l.T.Error(err)
 		}
 	}()
-	found, err := steward.Run(l.T.Context(), b, ranking.Recall, ranking.RecallInput{Scope: braintest.Shop, Text: text, Explain: true})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	found := must.Get(steward.Run(l.T.Context(), b, ranking.Recall, ranking.RecallInput{Scope: braintest.Shop, Text: text, Explain: true}))(l.T)
 	return found.Files
 }
 
@@ -138,18 +129,10 @@ func TestWhatIsForgottenIsInNoFile(t *testing.T) {
 // A process that packed a past just before it was forgotten writes the file just after: it must not stay.
 func TestAFileOfAnEarlierGenerationIsRemoved(t *testing.T) {
 	l, file := packedLab(t)
-	old, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = l.Store.Update(t.Context(), func(tx *store.Tx) error { return record.NewGeneration(t.Context(), tx, l.Place.Project()) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := must.Get(os.ReadFile(file))(t)
+	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error { return record.NewGeneration(t.Context(), tx, l.Place.Project()) }))
 	braintest.WriteFile(t, file, old)
-	if err := ranking.KeepPast(t.Context(), l.Store, record.Pasts(l.Brain), l.Place.Project()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ranking.KeepPast(t.Context(), l.Store, record.Pasts(l.Brain), l.Place.Project()))
 	for _, name := range pastFiles(l) {
 		if name == file {
 			t.Errorf("%s is still there", name)
@@ -160,10 +143,7 @@ func TestAFileOfAnEarlierGenerationIsRemoved(t *testing.T) {
 // After a power cut, or a restore, the store may be behind the file. Then it goes another way from there.
 func TestAFileAheadOfTheStoreIsNotUsed(t *testing.T) {
 	l, file := packedLab(t)
-	past, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	past := must.Get(os.ReadFile(file))(t)
 	ahead := file[:len(file)-len(".past")] + "000.past"
 	braintest.WriteFile(t, ahead, past)
 	record.Pasts(l.Brain).Take(l.Place.Project())
@@ -180,18 +160,13 @@ func TestAFileAheadOfTheStoreIsNotUsed(t *testing.T) {
 func TestALearnerNoticesADamagedFile(t *testing.T) {
 	l, file := packedLab(t)
 	want := decodedAnswer(l, "oil the hinge")
-	past, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	past := must.Get(os.ReadFile(file))(t)
 	at := bytes.Index(past, []byte("house/entrance.go"))
 	if at < 0 {
 		t.Fatal("no path in the file")
 	}
 	past[at] = 'm'
-	if err := os.WriteFile(file, past, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, past, 0o600))
 	record.Pasts(l.Brain).Take(l.Place.Project())
 	here := braintest.Must(l, ranking.Recall, ranking.RecallInput{Scope: braintest.Shop, Text: "oil the hinge", Explain: true})
 	if !reflect.DeepEqual(here.Files, want) {

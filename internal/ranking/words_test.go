@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -142,13 +143,10 @@ func TestATableThatCannotBeReadIsMadeAgain(t *testing.T) {
 	for _, kind := range []int{record.TableBlock, record.FileVectorsBlock, record.HabitsBlock} {
 		l := newWordLab(t)
 		l.LearnWords()
-		err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+		must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 			_, err := tx.SaveBlock(t.Context(), l.Place.Project(), kind, 0, []byte("short"))
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		in := ranking.RecallInput{Scope: braintest.Shop, Text: "the till"}
 		if files := braintest.Must(l, ranking.Recall, in).Files; len(files) == 0 || files[0].Path != "shop/register.go" {
 			t.Errorf("block %d damaged: %+v", kind, files)

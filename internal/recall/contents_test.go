@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/recall"
 )
 
@@ -24,15 +25,9 @@ func tree() *recall.FileWords {
 
 func find(t *testing.T, file, question string) []string {
 	t.Helper()
-	r, err := recall.OpenFileWords(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(recall.OpenFileWords(file))(t)
 	defer func() { _ = r.Close() }()
-	found, err := r.Find(recall.Asked(question), 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(r.Find(recall.Asked(question), 3))(t)
 	var paths []string
 	for _, f := range found {
 		if f.Fit <= 0 || f.Fit > 3 {
@@ -45,9 +40,7 @@ func find(t *testing.T, file, question string) []string {
 
 func TestAQuestionFindsTheFileThatHoldsItsWords(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cache", "1.words")
-	if err := tree().Save(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tree().Save(file))
 	for question, want := range map[string]string{
 		"the token is not refreshed": "auth/token.go", // refreshToken is split, refreshed is stemmed
 		"wrong password":             "auth/login.go",
@@ -63,15 +56,9 @@ func TestAQuestionFindsTheFileThatHoldsItsWords(t *testing.T) {
 
 func akin(t *testing.T, file, open string) (paths []string) {
 	t.Helper()
-	r, err := recall.OpenFileWords(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(recall.OpenFileWords(file))(t)
 	defer func() { _ = r.Close() }()
-	found, err := r.Akin(open, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(r.Akin(open, 10))(t)
 	for _, f := range found {
 		if f.Path != open {
 			paths = append(paths, f.Path)
@@ -86,9 +73,7 @@ func TestFilesThatShareANameAreAkin(t *testing.T) {
 	c := tree()
 	c.Put(recall.ReadFile{Path: "api/handler.go"}, "func handle() { auth.refreshToken(nil) }")
 	c.Put(recall.ReadFile{Path: "web/page.go"}, "func render(template Template)")
-	if err := c.Save(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Save(file))
 	for again := range 2 { // as made, and as read and made again
 		for open, want := range map[string]string{"auth/token.go": "api/handler.go", "api/handler.go": "auth/token.go"} {
 			if got := akin(t, file, open); len(got) == 0 || got[0] != want {
@@ -101,18 +86,14 @@ func TestFilesThatShareANameAreAkin(t *testing.T) {
 			}
 		}
 		if again == 0 {
-			if err := recall.LoadFileWords(file).Save(file); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, recall.LoadFileWords(file).Save(file))
 		}
 	}
 }
 
 func TestOnlyWhatChangedIsReadAgain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "1.words")
-	if err := tree().Save(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tree().Save(file))
 	c := recall.LoadFileWords(file)
 	if got := c.Sources["auth/token.go"]; got.Size != 10 || got.Modified != 1 || got.Hash != 7 || got.Length == 0 || c.Changed {
 		t.Fatalf("loaded %+v, changed %v", got, c.Changed)
@@ -123,9 +104,7 @@ func TestOnlyWhatChangedIsReadAgain(t *testing.T) {
 	if !c.Changed {
 		t.Error("three changes and nothing changed")
 	}
-	if err := c.Save(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Save(file))
 	if got := find(t, file, "password"); len(got) != 1 || got[0] != "auth/reset.go" {
 		t.Errorf("password leads to %q", got)
 	}
@@ -139,22 +118,15 @@ func TestOnlyWhatChangedIsReadAgain(t *testing.T) {
 
 func TestATornOrForeignFileIsRefusedAndMadeAnew(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "1.words")
-	if err := tree().Save(whole); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tree().Save(whole))
+	data := must.Get(os.ReadFile(whole))(t)
 	newer := append([]byte(nil), data...)
 	newer[4]++
 	for name, bad := range map[string][]byte{
 		"empty": nil, "foreign": []byte("SQLite format 3 and more, longer than the head of such a file is"), "torn": data[:len(data)-3], "newer": newer,
 	} {
 		file := filepath.Join(t.TempDir(), "1.words")
-		if err := os.WriteFile(file, bad, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, bad, 0o600))
 		if _, err := recall.OpenFileWords(file); !errors.Is(err, memory.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -176,24 +148,15 @@ func TestATornOrForeignFileIsRefusedAndMadeAnew(t *testing.T) {
 func TestFilesWhoseWordsCannotBeReadAreReadAgain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "1.words")
 	c := tree()
-	if err := c.Save(file); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Save(file))
+	data := must.Get(os.ReadFile(file))(t)
 	const head, buckets, number = 48, 4097, 4
 	first := head + number*len(c.Sources) + number*buckets // of the words, with where their postings are
 	copy(data[first+number:], "\xff\xff\xff\xff")
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, data, 0o600))
 	c = recall.LoadFileWords(file)
 	c.Put(recall.ReadFile{Path: "auth/reset.go", Size: 30, Modified: 4}, "func resetPassword(user User)")
-	if err := c.Save(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Save(file))
 	if known := recall.LoadFileWords(file).Sources; len(known) != 1 || known["auth/reset.go"].Size != 30 {
 		t.Errorf("%v are known, want only the file that was read now", known)
 	}
@@ -202,13 +165,8 @@ func TestFilesWhoseWordsCannotBeReadAreReadAgain(t *testing.T) {
 // FuzzFind reads files with one byte changed: an answer or an error, never a panic.
 func FuzzFind(f *testing.F) {
 	file := filepath.Join(f.TempDir(), "1.words")
-	if err := tree().Save(file); err != nil {
-		f.Fatal(err)
-	}
-	whole, err := os.ReadFile(file)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, tree().Save(file))
+	whole := must.Get(os.ReadFile(file))(f)
 	for at := 0; at < len(whole); at += 97 {
 		f.Add(at, byte(255))
 	}
@@ -219,9 +177,7 @@ func FuzzFind(f *testing.F) {
 		bad := append([]byte(nil), whole...)
 		bad[at] = b
 		file := filepath.Join(t.TempDir(), "1.words")
-		if err := os.WriteFile(file, bad, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, bad, 0o600))
 		if err := recall.LoadFileWords(file).Save(filepath.Join(t.TempDir(), "2.words")); err != nil {
 			t.Error(err)
 		}
@@ -242,9 +198,7 @@ func TestFilesWithoutWordsDoNotCount(t *testing.T) {
 	for n := range 100 {
 		c.Put(recall.ReadFile{Path: fmt.Sprintf("pictures/%d.png", n), Size: 5, Modified: 3}, "")
 	}
-	if err := c.Save(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Save(file))
 	if got := find(t, file, "package table lookup"); len(got) != 0 {
 		t.Errorf("words that most texts hold lead to %q", got)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/recall"
 )
 
@@ -21,25 +22,17 @@ func foreign(t *testing.T, dir string) (names []string) {
 	for _, name := range []string{
 		"thesis.docx", ".hidden", "notes.words", "my-thesis-2.past", id, id + "-letter.docx", id + ".partial", id + "-g1-12.past.old", "a.1.partial",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o600))
 		names = append(names, name)
 	}
-	err := errors.Join(os.Mkdir(filepath.Join(dir, "empty"), 0o700), os.Mkdir(filepath.Join(dir, id+".words"), 0o700),
-		syscall.Mkfifo(filepath.Join(dir, id+"-g0-3.past"), 0o600), os.Symlink("thesis.docx", filepath.Join(dir, id+"-g0-2.past")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Mkdir(filepath.Join(dir, "empty"), 0o700), os.Mkdir(filepath.Join(dir, id+".words"), 0o700),
+		syscall.Mkfifo(filepath.Join(dir, id+"-g0-3.past"), 0o600), os.Symlink("thesis.docx", filepath.Join(dir, id+"-g0-2.past"))))
 	return append(names, "empty", id+".words", id+"-g0-3.past", id+"-g0-2.past")
 }
 
 func entries(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(os.ReadDir(dir))(t)
 	for _, e := range list {
 		names = append(names, e.Name())
 	}
@@ -49,22 +42,14 @@ func entries(t *testing.T, dir string) (names []string) {
 // Of what stands in the folder only hebb's own files are removed.
 func TestOnlyFilesThatHebbMadeAreRemoved(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o700))
 	want := foreign(t, dir)
-	if err := recall.WritePast(dir, state, parts...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, recall.WritePast(dir, state, parts...))
 	id := memory.ProjectID(7).String()
 	for _, name := range []string{id + "-g0-1.past", id + "-g1-12.past.123.partial", memory.ProjectID(8).String() + ".words"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
-	if err := errors.Join(recall.RemovePast(dir, 7), recall.RemoveOtherPasts(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(recall.RemovePast(dir, 7), recall.RemoveOtherPasts(dir)))
 	slices.Sort(want)
 	if got := entries(t, dir); !slices.Equal(got, want) {
 		t.Errorf("left are\n%v, want\n%v", got, want)
@@ -75,13 +60,9 @@ func TestOnlyFilesThatHebbMadeAreRemoved(t *testing.T) {
 func TestNothingIsDoneThroughALink(t *testing.T) {
 	real := t.TempDir()
 	want := foreign(t, real)
-	if err := os.WriteFile(filepath.Join(real, memory.ProjectID(7).String()+"-g1-12.past"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(real, memory.ProjectID(7).String()+"-g1-12.past"), nil, 0o600))
 	link := filepath.Join(t.TempDir(), "cache")
-	if err := os.Symlink(real, link); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(real, link))
 	if err := recall.WritePast(link, state, parts...); !errors.Is(err, memory.ErrRefused) {
 		t.Errorf("written through a link: %v", err)
 	}

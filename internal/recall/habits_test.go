@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/vocab"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -39,11 +40,7 @@ func lessons() Lessons {
 
 func taught(t *testing.T, m *Image, old *Habits) *Habits {
 	t.Helper()
-	h, err := NewRanker(m).Rehearse(nil).Teach(old, lessons(), func(float64) error { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+	return must.Get(NewRanker(m).Rehearse(nil).Teach(old, lessons(), func(float64) error { return nil }))(t)
 }
 
 func TestHabitsSayWhereWordsLead(t *testing.T) {
@@ -225,10 +222,7 @@ func TestHabitsAreBounded(t *testing.T) {
 	t.Parallel()
 	tune := lessons()
 	tune.PairRate, tune.ShiftRate, tune.ShiftMost = 10, 1, .5
-	h, err := NewRanker(conventions(300)).Rehearse(nil).Teach(nil, tune, func(float64) error { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(NewRanker(conventions(300)).Rehearse(nil).Teach(nil, tune, func(float64) error { return nil }))(t)
 	for _, x := range h.pairs {
 		if x > mostHabit || x < -mostHabit {
 			t.Fatalf("a pair of %v", x)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 var day = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
@@ -64,18 +65,14 @@ func readBack(t *testing.T, m *Image) *Image {
 		data   []byte
 	}
 	var blocks []packed
-	if err := m.Changed(func(kind BlockKind, number int, data []byte) error {
+	must.Do(t, m.Changed(func(kind BlockKind, number int, data []byte) error {
 		blocks = append(blocks, packed{kind, number, data})
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	slices.SortFunc(blocks, func(a, b packed) int { return int(a.kind-b.kind)*1000 + a.number - b.number })
 	out := NewImage()
 	for _, b := range blocks {
-		if err := out.Read(b.kind, b.number, b.data); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, out.Read(b.kind, b.number, b.data))
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/vocab"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -31,9 +32,7 @@ func TestAPackedPastAnswersAsTheOneThatWasLearned(t *testing.T) {
 				moreHistory(m, seed+uint64(100*round))
 			}
 			for _, b := range save(t, learning, saved) {
-				if err := reading.Read(b.kind, b.number, saved[b]); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, reading.Read(b.kind, b.number, saved[b]))
 			}
 			ask(t, seed, learned, learning, reading, decoded(t, saved), unpacked(t, learned), unpacked(t, reading))
 		}
@@ -43,13 +42,11 @@ func TestAPackedPastAnswersAsTheOneThatWasLearned(t *testing.T) {
 // save keeps the blocks of an image that changed and says which they were, in order.
 func save(t *testing.T, m *Image, saved map[block][]byte) (changed []block) {
 	t.Helper()
-	if err := m.Changed(func(kind BlockKind, number int, data []byte) error {
+	must.Do(t, m.Changed(func(kind BlockKind, number int, data []byte) error {
 		saved[block{kind, number}] = data
 		changed = append(changed, block{kind, number})
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	slices.SortFunc(changed, compareBlocks)
 	return changed
 }
@@ -61,11 +58,7 @@ func compareBlocks(a, b block) int {
 // unpacked is what another process has of an image.
 func unpacked(t *testing.T, m *Image) *Image {
 	t.Helper()
-	out, err := Unpack(m.Pack())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return must.Get(Unpack(m.Pack()))(t)
 }
 
 // decoded is what a process has that finds no file.
@@ -73,9 +66,7 @@ func decoded(t *testing.T, saved map[block][]byte) *Image {
 	t.Helper()
 	m := NewImage()
 	for _, b := range slices.SortedFunc(maps.Keys(saved), compareBlocks) {
-		if err := m.Read(b.kind, b.number, saved[b]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Read(b.kind, b.number, saved[b]))
 	}
 	return m
 }
@@ -175,10 +166,7 @@ func TestADamagedPackedPastEndsNothing(t *testing.T) {
 		"a rank beyond all": func(b *brief) { b.rank = 200 },
 	} {
 		changed := slices.Clone(whole)
-		m, err := Unpack(changed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Unpack(changed))(t)
 		damage(&m.briefs[7]) // which lies in the bytes
 		if _, err := Unpack(changed); !errors.Is(err, memory.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/recall"
 )
 
@@ -20,9 +21,7 @@ var (
 func written(t *testing.T) (dir, file string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "cache")
-	if err := recall.WritePast(dir, state, parts...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, recall.WritePast(dir, state, parts...))
 	return dir, only(t, dir)
 }
 
@@ -53,19 +52,12 @@ func TestAFileIsReadAsItWasWritten(t *testing.T) {
 
 func TestANewerStateTakesThePlaceOfAllOthersOfItsProject(t *testing.T) {
 	dir, file := written(t)
-	opened, err := recall.OpenPast(dir, state)
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := must.Get(recall.OpenPast(dir, state))(t)
 	// What a killed process left goes too.
-	if err := os.WriteFile(file+".1.partial", []byte("half"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file+".1.partial", []byte("half"), 0o600))
 	next := state
 	next.Generation, next.Version = "g2", 3
-	if err := recall.WritePast(dir, next, []byte("rebuilt")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, recall.WritePast(dir, next, []byte("rebuilt")))
 	only(t, dir)
 	if a, b := recall.PastVersions(dir, 7)["g1"], recall.PastVersions(dir, 7)["g2"]; a != 0 || b != 3 {
 		t.Errorf("versions %d and %d, want 0 and 3", a, b)
@@ -73,9 +65,7 @@ func TestANewerStateTakesThePlaceOfAllOthersOfItsProject(t *testing.T) {
 	if !opened.Intact() {
 		t.Error("a process that has the old file mapped reads something else now")
 	}
-	if err := recall.RemovePast(dir, 7); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, recall.RemovePast(dir, 7))
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("left after Remove: %v", left)
 	}
@@ -83,14 +73,9 @@ func TestANewerStateTakesThePlaceOfAllOthersOfItsProject(t *testing.T) {
 
 func TestWhatIsNotWhatItsNameSaysIsRefused(t *testing.T) {
 	dir, file := written(t)
-	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(file))(t)
 	replace := func(b []byte) {
-		if err := os.WriteFile(file, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, b, 0o600))
 	}
 	for _, size := range []int{0, 1, 200, 255, 256, 257, 300, len(whole) - 8, len(whole) - 1} {
 		replace(whole[:size])
@@ -135,17 +120,13 @@ func TestAFolderWithTheSignsOfAPatternInItsNameIsKeptClean(t *testing.T) {
 	for _, version := range []int64{12, 13} {
 		newer := state
 		newer.Version = version
-		if err := recall.WritePast(dir, newer, parts...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, recall.WritePast(dir, newer, parts...))
 	}
 	only(t, dir)
 	if v := recall.PastVersions(dir, state.Project)[state.Generation]; v != 13 {
 		t.Errorf("version %d, want 13", v)
 	}
-	if err := recall.RemovePast(dir, state.Project); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, recall.RemovePast(dir, state.Project))
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)
 	}
@@ -155,19 +136,13 @@ func TestOnlyTheFilesOfProjectsToKeepStay(t *testing.T) {
 	dir, file := written(t)
 	words := filepath.Join(dir, state.Project.String()+".words")
 	for _, name := range []string{words, filepath.Join(dir, memory.ProjectID(8).String()+".words"), filepath.Join(dir, memory.ProjectID(8).String()+"-g1-2.past")} {
-		if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte("x"), 0o600))
 	}
-	if err := recall.RemoveOtherPasts(dir, state.Project); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, recall.RemoveOtherPasts(dir, state.Project))
 	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 2 || !slices.Contains(left, file) || !slices.Contains(left, words) {
 		t.Errorf("left: %q, %v", left, err)
 	}
-	if err := recall.RemoveOtherPasts(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, recall.RemoveOtherPasts(dir))
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)
 	}

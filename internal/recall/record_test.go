@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"testing"
 	"time"
 )
@@ -31,11 +32,7 @@ func visits(sessions int) (*Image, []Course) {
 
 func trained(t *testing.T, m *Image, courses []Course) *Habits {
 	t.Helper()
-	h, err := NewRanker(m).Rehearse(courses).Teach(nil, lessons(), func(float64) error { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+	return must.Get(NewRanker(m).Rehearse(courses).Teach(nil, lessons(), func(float64) error { return nil }))(t)
 }
 
 func TestSessionsTeachTheWeightsOfEveryFormTheyAsk(t *testing.T) {
@@ -90,10 +87,7 @@ func TestASessionIsAskedAboutBeforeAnyOfItIsKnown(t *testing.T) {
 	re := NewRanker(m).Rehearse([]Course{{Started: start, Prompts: []Spoken{{Text: "late lamp"}}, Files: []FileNo{a, 1}}})
 	tune := lessons()
 	tune.From = 0
-	h, err := re.Teach(nil, tune, func(float64) error { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(re.Teach(nil, tune, func(float64) error { return nil }))(t)
 	// Nothing before the session knows these words: a question that could be answered would have moved the weights.
 	if h.own[OpenByWords] != (ownWeights{}) {
 		t.Errorf("its own words led somewhere: %+v", h.own[OpenByWords])

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -41,16 +42,13 @@ func TestWhatASearchListedIsNotInView(t *testing.T) {
 	l.See(10, l.Touch("run", 1, memory.Mention, "listed.go"), l.Touch("run", 1, memory.Mention, "other.go"))
 	l.See(11, l.Touch("run", 2, memory.Read, "a.go"))
 	l.See(12, l.Touch("run", 3, memory.Read, "b.go"))
-	err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 		counts, err := tx.CountSynapses(t.Context(), 0)
 		if err == nil && counts[memory.OriginAgent] != 1 {
 			t.Errorf("%v synapses, want the one between a.go and b.go", counts)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func TestOneSessionCannotFlood(t *testing.T) {
@@ -71,16 +69,13 @@ func TestProjectsNeverWireToEachOther(t *testing.T) {
 	there := l.Touch("run", 2, memory.Read, "b.go")
 	there.Place = other
 	l.See(10, l.Touch("run", 1, memory.Read, "a.go"), there, l.Touch("run", 3, memory.Read, "c.go"))
-	err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 		counts, err := tx.CountSynapses(t.Context(), 0)
 		if err == nil && counts[memory.OriginAgent] != 1 {
 			t.Errorf("%v synapses, want the one between a.go and c.go", counts)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if l.Weight("a.go", "c.go") == 0 {
 		t.Error("a.go and c.go of one project are not wired")
 	}
@@ -152,13 +147,9 @@ func TestAnImportLearnsWhatItBrings(t *testing.T) {
 	from, to := braintest.NewLab(t), braintest.NewLab(t)
 	from.See(60, from.SomeWork()...)
 	var file strings.Builder
-	if _, err := transfer.Export(t.Context(), from.Brain.Store, from.Brain.PageKey, &file); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(transfer.Export(t.Context(), from.Brain.Store, from.Brain.PageKey, &file))(t)
 	to.Clock = from.Clock
-	if _, err := transfer.Import(t.Context(), to.Brain, transfer.ImportInput{From: strings.NewReader(file.String()), Mine: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(transfer.Import(t.Context(), to.Brain, transfer.ImportInput{From: strings.NewReader(file.String()), Mine: true}))(t)
 	if got, want := to.Learned().Answers, from.Learned().Answers; !slices.Equal(got, want) {
 		t.Errorf("answers after the import %v, want %v", got, want)
 	}
@@ -180,20 +171,14 @@ func TestARenameTakesLinksAlong(t *testing.T) {
 func TestAnotherProcessSeesWhatThisOneLearned(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(10, l.Commit(1, "cache eviction", braintest.Changed("cache.go", "lru.go")...))
-	other, err := brain.Open(t.Context(), l.Config, func() time.Time { return l.Clock })
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(brain.Open(t.Context(), l.Config, func() time.Time { return l.Clock }))(t)
 	defer func() {
 		if err := other.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
 	ask := func() []string {
-		out, err := steward.Run(t.Context(), other, ranking.Recall, ranking.RecallInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Text: "cache eviction policy"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(steward.Run(t.Context(), other, ranking.Recall, ranking.RecallInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Text: "cache eviction policy"}))(t)
 		var paths []string
 		for _, f := range out.Files {
 			paths = append(paths, f.Path)
@@ -207,9 +192,7 @@ func TestAnotherProcessSeesWhatThisOneLearned(t *testing.T) {
 	if got := ask(); !slices.Contains(got, "policy.go") {
 		t.Errorf("a commit learned elsewhere is not seen: %v", got)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Since: braintest.Start.Add(11 * time.Minute), Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Since: braintest.Start.Add(11 * time.Minute), Apply: true}))(t)
 	if got := ask(); slices.Contains(got, "policy.go") {
 		t.Errorf("what was forgotten elsewhere is still recalled: %v", got)
 	}
@@ -231,12 +214,9 @@ func TestResolvedErrorsBringTheirFix(t *testing.T) {
 		l.See(10, e)
 	}
 	fixes := func() []ranking.Recalled {
-		out, err := steward.Run(t.Context(), l.Brain, ranking.Recall, ranking.RecallInput{
+		out := must.Get(steward.Run(t.Context(), l.Brain, ranking.Recall, ranking.RecallInput{
 			Scope: brain.Scope{Project: l.Place.Project().String()}, Text: "tests fail:\npanic: assignment to entry in nil map\n\ngoroutine 7 [running]:",
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		if out.Error != found.Key() {
 			t.Errorf("error %q, want %q", out.Error, found.Key())
 		}
@@ -283,16 +263,13 @@ func TestClosedSessionsCountOnceForWhatTheyMetTogether(t *testing.T) {
 	l := braintest.NewLab(t)
 	together := func() int64 {
 		var n int64 = -1
-		err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+		must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 			links, err := tx.StrongestSynapses(t.Context(), store.SynapseFilter{})
 			if err == nil && len(links) == 1 {
 				n = links[0].CoSessions
 			}
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		return n
 	}
 	for i, run := range []string{"one", "two"} {

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -43,9 +44,7 @@ func TestAPathIsFoundByItsEndItsFoldersAndPatterns(t *testing.T) {
 	l := braintest.NewLibrary(t)
 	files := []string{"internal/brain/find.go", "internal/brain/find_test.go", "internal/store/find.go", "docs/find.md", "brain.go"}
 	for _, f := range files {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(l.Dir, f)), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(l.Dir, f)), 0o700))
 		l.Write(f, "package x\n")
 		l.Remember("something about finding in "+f, braintest.Of(memory.Lesson), braintest.TiedTo(f))
 	}
@@ -128,9 +127,7 @@ func TestWhatOnlyStandsNearbyIsLeftOutAndCounted(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLibrary(t)
 	for _, f := range []string{"deploy/site.yml", "deploy/staging.yml", "deploy/db.yml", "billing/price.go"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(l.Dir, f)), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(l.Dir, f)), 0o700))
 		l.Write(f, "x\n")
 	}
 	l.Remember("We deploy with Ansible from the runner", braintest.Of(memory.Decision), braintest.TiedTo("deploy/site.yml"))

@@ -8,6 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -25,9 +26,7 @@ func TestWhatIsForgottenIsNotLinkedToWhatComesNext(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = steward.Run(t.Context(), other, steward.Forget, in)
-	if err := errors.Join(err, other.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, other.Close()))
 	l.Observe(l.Touch("one", 3, memory.Edit, "c.go"))
 	if l.Weight("b.go", "c.go") == 0 || l.Weight("a.go", "c.go") != 0 {
 		t.Errorf("links of c.go: %v to b.go, %v to a.go, which is forgotten", l.Weight("b.go", "c.go"), l.Weight("a.go", "c.go"))

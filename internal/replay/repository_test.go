@@ -13,6 +13,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -35,9 +36,7 @@ func shop(t *testing.T, commits int) string {
 		}
 		for _, f := range files {
 			name := filepath.Join(dir, f)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, fmt.Append(nil, n), 0o600)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, fmt.Append(nil, n), 0o600)))
 		}
 		git("add", "-A")
 		git("commit", "-q", "-m", subject)
@@ -52,10 +51,7 @@ func TestARepositoryIsReplayed(t *testing.T) {
 			t.Errorf("%d commits in all, want the latest 20", total)
 		}
 	}}
-	report, err := Repository(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(Repository(t.Context(), in))(t)
 	// The first commit of each concern in the bound adds nothing that could be asked for: 18 can be, of which 10 only teach.
 	if report.Commits != 20 || len(done) != 20 || len(report.Rows) != 3 {
 		t.Fatalf("%+v, progress %v", report, done)
@@ -87,9 +83,7 @@ func TestSimpleMethods(t *testing.T) {
 		change(3, "fix login again", git.Change{Path: "auth/login.go", Status: 'M'}, git.Change{Path: "store/users.go", Status: 'A'}),
 		change(4, "tidy", git.Change{Path: "gone.go", Status: 'D'}, git.Change{Path: "ui/graph.go", Status: 'R', Old: "ui/chart.go"}),
 	} {
-		if err := s.Commit(context.Background(), c); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Commit(context.Background(), c))
 	}
 	got := map[string][]string{}
 	rankings, err := s.Rank(t.Context(), Question{Text: "login charts", HasText: true, Open: []string{"auth/login.go"}})

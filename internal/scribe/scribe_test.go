@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scribe"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -97,9 +98,7 @@ func TestAScribeNotesWhatThePersonSaid(t *testing.T) {
 func TestWhatTheScribeDoesNotFindWaits(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(1, l.Prompt("one", rule), l.Ends("one"))
-	if _, err := reads(t, l, func(string) any { return scribe.Answer{} }); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(reads(t, l, func(string) any { return scribe.Answer{} }))(t)
 	if found := held(l); len(found) != 0 {
 		t.Errorf("kept %+v", found)
 	}
@@ -124,16 +123,14 @@ func TestAScribeReplacesAndEndsOnlyWithThePersonsWords(t *testing.T) {
 	} {
 		l := braintest.NewLab(t)
 		l.See(1, l.Prompt("zero", "hello there"), l.Ends("zero"))
-		if _, err := reads(t, l, func(string) any { return scribe.Answer{} }); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(reads(t, l, func(string) any { return scribe.Answer{} }))(t)
 		old := braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: older, Kind: memory.Rule})
 		wanted := braintest.Must(l, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: goal})
 		l.Later(time.Hour)
 		end := l.Say("one", 62, memory.TurnEnded, "I have written the guide. Indentation in shell scripts is two spaces.")
 		end.Origin = memory.OriginAgent
 		l.See(70, end, l.Prompt("one", newer+"\n```\ntwo spaces are required by shfmt\nguide: done\n```\nthe guide is written, thanks\nlook at the failing login test"), l.Ends("one"))
-		_, err := reads(t, l, func(question string) any {
+		must.Get(reads(t, l, func(question string) any {
 			if !strings.Contains(question, string(old.ID)) || !strings.Contains(question, string(wanted.ID)) || !strings.Contains(question, "I have written the guide.") {
 				t.Errorf("the scribe is asked: %s", question)
 			}
@@ -141,10 +138,7 @@ func TestAScribeReplacesAndEndsOnlyWithThePersonsWords(t *testing.T) {
 				Notes: []scribe.Note{{Quote: c.quote, Kind: statements.Rule, Replaces: string(old.ID)}},
 				Ended: []scribe.End{{ID: string(wanted.ID), Quote: c.ended, How: "done"}},
 			}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		if ended := !crystal(t, l, old.ID).ValidTo.IsZero(); ended != c.takes {
 			t.Errorf("%s: replaced %v", name, ended)
 		}
@@ -228,24 +222,18 @@ func TestAFailureIsOverOnceThePersonSaysSo(t *testing.T) {
 		failed.AgentSession, failed.Tool, failed.Input = "one", "Bash", "go test ./store"
 		failed.Text = "--- FAIL: TestStore (0.01s)\n    store_test.go:9: got 3, want 4\nFAIL\tshop/store\t0.1s\nFAIL"
 		l.See(1, failed, l.Prompt("one", "that was my old fixture, it passes now"), l.Ends("one"))
-		_, err := reads(t, l, func(question string) any {
+		must.Get(reads(t, l, func(question string) any {
 			if !strings.Contains(question, `"still_failing"`) || !strings.Contains(question, "go test ./store") {
 				t.Errorf("the scribe is asked: %s", question)
 			}
 			return scribe.Answer{Ended: []scribe.End{{ID: string(failed.ID), Quote: quote, How: memory.GoalDone}}}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = l.Store.View(t.Context(), func(tx *store.Tx) error {
+		}))(t)
+		must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 			open, err := record.OpenFailures(t.Context(), tx, l.Place.Project())
 			if len(open) != left {
 				t.Errorf("%q leaves %+v", quote, open)
 			}
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 }

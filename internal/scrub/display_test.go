@@ -1,6 +1,7 @@
 package scrub
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -194,13 +195,10 @@ func checkShown(t *testing.T, text string) {
 }
 
 func TestNothingHarmfulIsShownForRandomText(t *testing.T) {
-	err := quick.Check(func(seed []uint16) bool {
+	must.Do(t, quick.Check(func(seed []uint16) bool {
 		checkShown(t, noise(seed))
 		return true
-	}, &quick.Config{MaxCount: 5000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, &quick.Config{MaxCount: 5000}))
 }
 
 func FuzzDisplay(f *testing.F) {

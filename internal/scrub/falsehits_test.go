@@ -2,6 +2,7 @@ package scrub
 
 import (
 	"errors"
+	"github.com/hebb-memory/hebb/internal/must"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -74,10 +75,7 @@ func ordinarySource(tb testing.TB) map[string]string {
 }
 
 func goRoot(tb testing.TB) string {
-	out, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "env", "GOROOT").Output())(tb)
 	return strings.TrimSpace(string(out))
 }
 

@@ -3,6 +3,7 @@ package scrub
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"slices"
 	"strings"
@@ -19,15 +20,10 @@ type spokenCase struct {
 
 func spokenCases(tb testing.TB) (cases []spokenCase) {
 	tb.Helper()
-	file, err := os.ReadFile("testdata/credentials.jsonl")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	file := must.Get(os.ReadFile("testdata/credentials.jsonl"))(tb)
 	for line := range bytes.Lines(file) {
 		var c spokenCase
-		if err := json.Unmarshal(line, &c); err != nil {
-			tb.Fatal(err)
-		}
+		must.Do(tb, json.Unmarshal(line, &c))
 		secret := []rune(c.Reversed)
 		slices.Reverse(secret)
 		c.secret = string(secret)

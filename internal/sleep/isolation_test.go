@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -242,12 +243,9 @@ func TestWhatComesBackHasTheWeightOfItsProject(t *testing.T) {
 	away := l.Touch("far", 5*braintest.DayMinutes, memory.Read, "a.go")
 	away.Place = elsewhere
 	l.See(5*braintest.DayMinutes, away)
-	err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 		return errors.Join(tx.SetRegister(t.Context(), l.Place.Project(), -2, -1), tx.SetRegister(t.Context(), elsewhere.Project(), -7, -7))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	l.ComeBack(sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Scope: l.Scope(), Files: []string{"a.go"}}})
 	link, back := l.Link("a.go", "b.go")
 	if got, want := l.Strength(link), l.Numbers.Plasticity.CaptureWeight; !back || math.Abs(got-want) > 1e-9 {

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/sleep"
@@ -49,16 +50,13 @@ func TestADrySleepCountsAndChangesNothing(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Visit("one", 0, "a.go", "b.go", "c.go")
 	state := func() any {
-		links, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) (any, error) {
+		links := must.Get(brain.View(t.Context(), l.Store, func(tx *store.Tx) (any, error) {
 			links, one := tx.StrongestSynapses(t.Context(), store.SynapseFilter{})
 			neurons, two := tx.Neurons(t.Context(), store.NeuronFilter{})
 			balance, three := tx.Balance(t.Context(), l.Place.Project())
 			sleeps, four := tx.Sleeps(t.Context(), time.Time{}, 10)
 			return []any{links, neurons, balance, sleeps}, errors.Join(one, two, three, four)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		return links
 	}
 	before := state()
@@ -167,13 +165,10 @@ func TestOnlyOneSleepsAtATime(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Visit("one", 0, "a.go", "b.go")
 	other := func(span time.Duration) {
-		err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+		must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 			_, err := tx.TakeLease(t.Context(), sleep.SleepLease, "another process", "", span)
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	l.Clock = braintest.Start.Add(4 * 24 * time.Hour)
 	other(time.Minute)
@@ -318,9 +313,7 @@ func TestWhatSleepForgotComesBackByUseOnly(t *testing.T) {
 	if _, kept := l.Link("a.go", "stray.go"); kept {
 		t.Fatal("not forgotten")
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: l.Sessions()[0].ID.String(), Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: l.Sessions()[0].ID.String(), Apply: true}))(t)
 	if _, back := l.Link("a.go", "stray.go"); back {
 		t.Error("going through old events again brought it back")
 	}
@@ -356,10 +349,7 @@ func TestHebbSleepsAfterWorkButNotAllTheTime(t *testing.T) {
 	l := braintest.NewLab(t)
 	drain := func(minutes float64) *sleep.SleepReport {
 		l.Clock = braintest.Start.Add(time.Duration(minutes * float64(time.Minute)))
-		r, err := steward.Run(t.Context(), l.Brain, steward.Drain, steward.DrainInput{Sleep: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(steward.Run(t.Context(), l.Brain, steward.Drain, steward.DrainInput{Sleep: true}))(t)
 		return r.Slept
 	}
 	l.Visit("one", 0, "a.go", "b.go")
@@ -455,10 +445,7 @@ func forgetsItsOldestWork(t *testing.T, l *braintest.Lab) {
 	if err := l.Store.Tidy(t.Context()); err != nil { // PostgreSQL counts what is used when it tidies
 		t.Fatal(err)
 	}
-	before, err := l.Store.Facts(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(l.Store.Facts(t.Context()))(t)
 	l.Config.Tuning.Sleep.Budget = before.Used * 9 / 10
 	report := l.SleepOn(1, sleep.SleepInput{})
 	if report.Budget == nil || report.Budget.Sessions == 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
@@ -100,10 +101,7 @@ func TestMarkdownBecomesLinesThatStandAlone(t *testing.T) {
 
 // TestTheMarksAreThoseOfWiring reads them from its source: the packages do not know each other.
 func TestTheMarksAreThoseOfWiring(t *testing.T) {
-	source, err := os.ReadFile("../wiring/snippet.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(os.ReadFile("../wiring/snippet.go"))(t)
 	for _, mark := range []string{hebbBegin, hebbEnd} {
 		if !strings.Contains(string(source), `"`+mark+`"`) {
 			t.Errorf("package wiring writes no %s", mark)

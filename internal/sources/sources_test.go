@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
@@ -31,14 +32,9 @@ type tree struct {
 
 func newTree(t *testing.T) tree {
 	t.Helper()
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	home := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	made := tree{t, home, filepath.Join(home, "proj")}
-	if err := os.Mkdir(made.root, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(made.root, 0o755))
 	return made
 }
 
@@ -46,22 +42,14 @@ func newTree(t *testing.T) tree {
 func (tr tree) write(name, text string) {
 	tr.t.Helper()
 	path := tr.path(name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		tr.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		tr.t.Fatal(err)
-	}
-	if err := os.Chtimes(path, changed, changed); err != nil {
-		tr.t.Fatal(err)
-	}
+	must.Do(tr.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(tr.t, os.WriteFile(path, []byte(text), 0o644))
+	must.Do(tr.t, os.Chtimes(path, changed, changed))
 }
 
 func (tr tree) link(to, name string) {
 	tr.t.Helper()
-	if err := os.Symlink(to, tr.path(name)); err != nil {
-		tr.t.Fatal(err)
-	}
+	must.Do(tr.t, os.Symlink(to, tr.path(name)))
 }
 
 func (tr tree) path(name string) string {
@@ -116,10 +104,7 @@ func TestLinesOfEachAgent(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			archive := must.Get(txtar.ParseFile(file))(t)
 			tr := newTree(t)
 			for _, f := range archive.Files {
 				name, content := f.Name, string(f.Data)
@@ -133,9 +118,7 @@ func TestLinesOfEachAgent(t *testing.T) {
 			got, want := tr.read(), string(archive.Comment)
 			if *update {
 				archive.Comment = []byte(got)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(file, txtar.Format(archive), 0o644))
 				return
 			}
 			if got != want {
@@ -307,9 +290,7 @@ func TestTheNewestNotesAreRead(t *testing.T) {
 		name := fmt.Sprintf("%sfact%03d.md", folder, i)
 		tr.write(name, fmt.Sprintf("---\nname: fact%d\n---\nFact number %d.\n", i, i))
 		at := changed.Add(time.Duration(i) * time.Minute)
-		if err := os.Chtimes(tr.path(name), at, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(tr.path(name), at, at))
 	}
 	tr.write("project/AGENTS.md", strings.Repeat("- Ask before you push.\n", 100))
 	lines, problems := Read(context.Background(), tr.machine(), tr.root, none)

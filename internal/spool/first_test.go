@@ -2,6 +2,7 @@ package spool
 
 import (
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -59,15 +60,11 @@ func TestTheSameWordsAreSaidAgainAfterAWhile(t *testing.T) {
 			t.Errorf("%s: %v, %v", c.name, got, err)
 		}
 	}
-	if err := s.ForgetFirsts(time.Now().Add(-time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.ForgetFirsts(time.Now().Add(-time.Hour)))
 	if got, err := s.First(at, 0, "id"); err != nil || got {
 		t.Errorf("forgotten too early: %v, %v", got, err)
 	}
-	if err := s.ForgetFirsts(time.Now().Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.ForgetFirsts(time.Now().Add(time.Hour)))
 	if left, err := os.ReadDir(s.path(firsts)); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -20,18 +21,14 @@ func TestSaidRecordsAreWholeFilesInOrder(t *testing.T) {
 		return Said{ID: memory.EventID(id), Operation: "note", Input: json.RawMessage(`{}`), At: time.UnixMilli(1).UTC(), Text: text}
 	}
 	for _, id := range []string{"b", "a", "c"} {
-		if err := s.KeepSaid(said(id, "text "+id)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.KeepSaid(said(id, "text "+id)))
 	}
 	if err := s.KeepSaid(said("d", string(make([]byte, 4<<10)))); !errors.Is(err, ErrFull) {
 		t.Errorf("beyond the limit: %v", err)
 	}
 	folder := filepath.Join(s.Dir, saidFolder)
 	for _, name := range []string{"e.json", "00000000000000000000000000.partial"} { // damaged, and left by a writer that was killed
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(`{"id":"`), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), []byte(`{"id":"`), 0o600))
 	}
 	if ids := s.Waiting(); len(ids) != 4 || ids[0] != "a" || ids[3] != "e" {
 		t.Errorf("waiting: %v", ids)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -34,9 +35,7 @@ func event(id string, kind memory.EventKind) memory.Event {
 func (s Spool) mustAppend(t *testing.T, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
-		if err := s.Append(event(id, memory.ToolUsed)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Append(event(id, memory.ToolUsed)))
 	}
 }
 
@@ -45,7 +44,7 @@ func (s Spool) mustAppend(t *testing.T, ids ...string) {
 func (s Spool) drainAll(t *testing.T, batch int) string {
 	t.Helper()
 	var b strings.Builder
-	err := s.Drain(t.Context(), 0, func() int { return batch }, func(_ context.Context, events []memory.Event, last bool) error {
+	must.Do(t, s.Drain(t.Context(), 0, func() int { return batch }, func(_ context.Context, events []memory.Event, last bool) error {
 		for _, e := range events {
 			b.WriteString(string(e.ID))
 		}
@@ -54,10 +53,7 @@ func (s Spool) drainAll(t *testing.T, batch int) string {
 			b.WriteByte('|')
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return b.String()
 }
 
@@ -123,19 +119,10 @@ func TestRefusedRecordsComeAgain(t *testing.T) {
 func TestSealGoesOnAfterACrash(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")
-	first, err := s.seal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(s.seal())(t)
 	s.mustAppend(t, "b")
-	second, err := s.seal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := s.seal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	second := must.Get(s.seal())(t)
+	again := must.Get(s.seal())(t)
 	if want := []string{"000000000000.sealed", "000000000001.sealed"}; !slices.Equal(first, want[:1]) || !slices.Equal(second, want) ||
 		!slices.Equal(again, want) {
 		t.Errorf("sealed %v, %v, %v; want %v at last", first, second, again, want)
@@ -147,10 +134,7 @@ func TestSealGoesOnAfterACrash(t *testing.T) {
 
 func TestReader(t *testing.T) {
 	record := func(id string) string {
-		line, err := json.Marshal(event(id, memory.ToolUsed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(json.Marshal(event(id, memory.ToolUsed)))(t)
 		return "\x1e" + string(line) + "\n"
 	}
 	torn := record("torn")[:20]
@@ -193,15 +177,11 @@ func TestSizesOfAnswersInRecordsOldAndNew(t *testing.T) {
 	for id, size := range map[string]*int64{"unknown": nil, "nothing": new(int64(0)), "some": new(int64(45))} {
 		e := event(id, memory.ToolUsed)
 		e.ResultBytes = size
-		if err := s.Append(e); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Append(e))
 	}
 	old := `{"id":"old","at":"2026-11-15T08:00:00.123Z","kind":"tool","origin":"tool","agent":"claude-code","agent_session":"run",` +
 		`"place":{"identity":"/shop/.git","root":"/shop"},"tool":"Grep","input":"login","touches":[{"kind":"mention","path":"a.go"}]}`
-	if err := s.write([]byte("\x1e" + old + "\n")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.write([]byte("\x1e"+old+"\n")))
 	got := map[memory.EventID]string{}
 	err := s.Drain(t.Context(), 0, func() int { return 9 }, func(_ context.Context, events []memory.Event, _ bool) error {
 		for _, e := range events {
@@ -228,12 +208,8 @@ func TestBadRecordsAreKeptAside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.WriteString("\x1ehalf a rec"); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.WriteString("\x1ehalf a rec"))(t)
+	must.Do(t, f.Close())
 	s.mustAppend(t, "b")
 	full := errors.New("the store is full")
 	for range 3 { // a batch that is not taken comes again, and its bad record with it
@@ -245,9 +221,7 @@ func TestBadRecordsAreKeptAside(t *testing.T) {
 	if got := s.drainAll(t, 10); got != "ab||" {
 		t.Errorf("delivered %s", got)
 	}
-	if err := s.Reject(event("c", memory.ToolUsed)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Reject(event("c", memory.ToolUsed)))
 	kept, err := os.ReadFile(s.path(rejected))
 	if err != nil || !strings.HasPrefix(string(kept), "half a rec\n{") || s.State().Rejected != int64(len(kept)) {
 		t.Errorf("kept aside: %q, %v", kept, err)
@@ -282,9 +256,7 @@ func TestWriterNoticesThatTheInboxWasSealed(t *testing.T) {
 	if err := s.claim(old, inbox); !errors.Is(err, errSealed) {
 		t.Errorf("the old inbox passes for the new one: %v", err)
 	}
-	if err := old.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, old.Close())
 }
 
 // Writers and a drainer that never rests: nothing is lost between opening the inbox and locking it.
@@ -312,15 +284,12 @@ func TestAppendWhileDraining(t *testing.T) {
 			last = true // and one more look
 		default:
 		}
-		err := s.Drain(t.Context(), 0, func() int { return 100 }, func(_ context.Context, events []memory.Event, _ bool) error {
+		must.Do(t, s.Drain(t.Context(), 0, func() int { return 100 }, func(_ context.Context, events []memory.Event, _ bool) error {
 			for _, e := range events {
 				found[e.ID]++
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if len(found) != writers*each+1 {
 		t.Errorf("%d of %d events delivered", len(found), writers*each+1)
@@ -336,10 +305,7 @@ func TestAppendWhileDraining(t *testing.T) {
 func TestLockedInbox(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")
-	release, err := filesys.Acquire(t.Context(), s.path(inbox))
-	if err != nil {
-		t.Fatal(err)
-	}
+	release := must.Get(filesys.Acquire(t.Context(), s.path(inbox)))(t)
 	s.mustAppend(t, "b")
 	release()
 	if got := s.drainAll(t, 10); got != "a||b||" {
@@ -365,10 +331,7 @@ func TestAnInboxThatCannotBeOpened(t *testing.T) {
 func TestWriterThatHangs(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")
-	hanging, err := s.hold()
-	if err != nil {
-		t.Fatal(err)
-	}
+	hanging := must.Get(s.hold())(t)
 	if got := s.drainAll(t, 10); got != "" {
 		t.Errorf("delivered %s while the segment was held", got)
 	}
@@ -376,16 +339,9 @@ func TestWriterThatHangs(t *testing.T) {
 	if got := s.drainAll(t, 10); got != "c||" {
 		t.Errorf("delivered %s, want what others wrote since", got)
 	}
-	line, err := json.Marshal(event("b", memory.ToolUsed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := fmt.Fprintf(hanging, "\x1e%s\n", line); err != nil {
-		t.Fatal(err)
-	}
-	if err := hanging.Close(); err != nil {
-		t.Fatal(err)
-	}
+	line := must.Get(json.Marshal(event("b", memory.ToolUsed)))(t)
+	must.Get(fmt.Fprintf(hanging, "\x1e%s\n", line))(t)
+	must.Do(t, hanging.Close())
 	if got := s.drainAll(t, 10); got != "ab||" {
 		t.Errorf("delivered %s, want the held segment with what was written at last", got)
 	}
@@ -394,10 +350,7 @@ func TestWriterThatHangs(t *testing.T) {
 func TestOnlyOneDrains(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")
-	release, err := filesys.Acquire(t.Context(), s.path(drainLock))
-	if err != nil {
-		t.Fatal(err)
-	}
+	release := must.Get(filesys.Acquire(t.Context(), s.path(drainLock)))(t)
 	for _, patience := range []time.Duration{0, 5 * time.Millisecond} {
 		err := s.Drain(t.Context(), patience, func() int { return 1 }, func(context.Context, []memory.Event, bool) error {
 			t.Error("delivered under another's lock")
@@ -459,9 +412,7 @@ func TestPeekSeesWhatWaitsAndTakesNothing(t *testing.T) {
 		t.Helper()
 		e := event(id, memory.ToolUsed)
 		e.AgentSession = session
-		if err := s.Append(e); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Append(e))
 	}
 	peek := func(limit int) (ids string) {
 		for _, e := range s.Peek(limit, "run-1") {
@@ -475,22 +426,14 @@ func TestPeekSeesWhatWaitsAndTakesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	add("c", "run-1")
-	f, err := s.openAppend(inbox)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(s.openAppend(inbox))(t)
 	defer f.Close()
-	if _, err := f.WriteString("\x1e{\"id\":\"run-1 torn"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.WriteString("\x1e{\"id\":\"run-1 torn"))(t)
 	add("d", "run-1")
 	if got := peek(1 << 20); got != "acd" {
 		t.Errorf("peek sees %q, want acd", got)
 	}
-	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(f.Stat())(t)
 	if got := peek(int(info.Size())); got != "cd" {
 		t.Errorf("peek at the inbox sees %q, want cd", got)
 	}

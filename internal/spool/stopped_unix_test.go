@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 const stoppedWriter = "HEBB_TEST_STOPPED_WRITER"
@@ -44,9 +45,7 @@ func TestStoppedHook(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), stoppedWriter+"="+s.Dir)
 	cmd.Stderr = os.Stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	var status syscall.WaitStatus
 	if _, err := syscall.Wait4(cmd.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
 		t.Fatalf("the hook did not stop: %v, %v", status, err)
@@ -54,18 +53,12 @@ func TestStoppedHook(t *testing.T) {
 	if got := s.drainAll(t, 10); got != "" {
 		t.Errorf("delivered %s from under a writer", got)
 	}
-	if err := s.Append(event("b", memory.Prompted)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Append(event("b", memory.Prompted)))
 	if got := s.drainAll(t, 10); got != "b||" {
 		t.Errorf("delivered %s while the hook was stopped", got)
 	}
-	if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Signal(syscall.SIGCONT))
+	must.Do(t, cmd.Wait())
 	if got := s.drainAll(t, 10); got != "alate||" {
 		t.Errorf("delivered %s at the end", got)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -135,11 +136,7 @@ func TestMoodsMoveWithWhatHappens(t *testing.T) {
 	braintest.Must(l, desk.Feel, desk.FeelInput{Event: "reward"})
 	mood := func() desk.MoodResult {
 		t.Helper()
-		out, err := steward.Run(t.Context(), l.Brain, desk.MoodNow, struct{}{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
+		return must.Get(steward.Run(t.Context(), l.Brain, desk.MoodNow, struct{}{}))(t)
 	}
 	if got := mood(); got.Levels[0].Level <= got.Levels[0].Rest || len(got.History) != 1 {
 		t.Errorf("after a reward: %+v", got)
@@ -186,9 +183,7 @@ func TestWhatIsForgottenLeavesTheStateToo(t *testing.T) {
 	if text := l.Text("projects/shop/MEMORY.md"); !strings.Contains(text, "CANARY") {
 		t.Fatalf("it was never there:\n%s", text)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "secret", Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "secret", Apply: true}))(t)
 	text := l.Text("projects/shop/MEMORY.md")
 	if strings.Contains(text, "CANARY") || !strings.Contains(text, "Fact number 3") {
 		t.Errorf("the state says\n%s", text)
@@ -220,12 +215,8 @@ func TestWhatIsSaidHereIsNotToldElsewhere(t *testing.T) {
 		l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
 	}
 	l.Dreams(state.DreamInput{Force: true})
-	if _, err := steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: brain.Scope{Project: other.Project().String()}, Text: "The mill has two wheels"}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := steward.Run(t.Context(), l.Brain, state.Dream, state.DreamInput{Scope: brain.Scope{Project: other.Project().String()}, Force: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: brain.Scope{Project: other.Project().String()}, Text: "The mill has two wheels"}))(t)
+	must.Get(steward.Run(t.Context(), l.Brain, state.Dream, state.DreamInput{Scope: brain.Scope{Project: other.Project().String()}, Force: true}))(t)
 	elsewhere := l.Text("projects/mill/MEMORY.md")
 	start, err := steward.Run(t.Context(), l.Brain, answer.StartContext, answer.ContextInput{Scope: brain.Scope{Project: other.Project().String()}, Mode: "full"})
 	if err != nil || strings.Contains(elsewhere+start.Text, "Acme") || !strings.Contains(elsewhere, "short answers") {
@@ -254,9 +245,7 @@ func TestAGoalIsCountedOnceASession(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(5, l.Asked("one", "fix the login. Later we should rotate the signing keys of the gateway.", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"),
 		l.Of("one", l.Event(memory.SessionEnded, 4)))
-	if _, err := steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "signing keys", Status: memory.GoalDropped, Progress: -1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "signing keys", Status: memory.GoalDropped, Progress: -1}))(t)
 	for n := range 3 { // resumed, nothing new
 		at := float64(20 * (n + 1))
 		l.See(at+3, l.Asked("one", "go on", at), l.Of("one", l.Event(memory.SessionEnded, at+1)))
@@ -264,9 +253,7 @@ func TestAGoalIsCountedOnceASession(t *testing.T) {
 	if got := l.GoalTitles(); len(got) != 0 {
 		t.Errorf("what was dropped is back: %q", got)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Test the signing keys", Files: []string{"auth/keys.go"}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Test the signing keys", Files: []string{"auth/keys.go"}}))(t)
 	for n := range 3 {
 		at := float64(100 + 20*n)
 		l.See(at+3, l.Asked("two", "test the keys", at), l.Touched("two", memory.Edit, at+1, "auth/keys.go"), l.Of("two", l.Event(memory.SessionEnded, at+2)))
@@ -283,14 +270,8 @@ func TestPeopleSeeThatADreamIsDueWhenAndOnlyWhenOneWouldCome(t *testing.T) {
 	l.See(3, l.Worked("run", 0, "a.go")...)
 	agree := func(when string, wantRun bool) {
 		t.Helper()
-		start, err := steward.Run(t.Context(), l.Brain, answer.StartContext, answer.ContextInput{Scope: l.Scope()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		status, err := steward.Run(t.Context(), l.Brain, inspect.Status, inspect.StatusInput{Scope: l.Scope()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		start := must.Get(steward.Run(t.Context(), l.Brain, answer.StartContext, answer.ContextInput{Scope: l.Scope()}))(t)
+		status := must.Get(steward.Run(t.Context(), l.Brain, inspect.Status, inspect.StatusInput{Scope: l.Scope()}))(t)
 		would := l.Dreams(state.DreamInput{Dry: true})
 		if says := strings.Contains(strings.Join(status.Attention, "\n"), "A dream is due: "+would.Why); says != wantRun || would.Run != wantRun {
 			t.Errorf("%s: the status says so: %v, a dream comes: %v (%s), want %v: %q", when, says, would.Run, would.Why, wantRun, status.Attention)

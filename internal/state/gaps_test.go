@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -102,10 +103,7 @@ func TestAQuestionIsAGapUntilSomebodyAnswers(t *testing.T) {
 	ends := func(run string, minute float64) memory.Event { return l.Of(run, l.Event(memory.SessionEnded, minute)) }
 	start := func() string {
 		t.Helper()
-		out, err := steward.Run(t.Context(), l.Brain, answer.StartContext, answer.ContextInput{Scope: l.Scope(), Mode: "full"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(steward.Run(t.Context(), l.Brain, answer.StartContext, answer.ContextInput{Scope: l.Scope(), Mode: "full"}))(t)
 		return out.Text
 	}
 	expect := func(when string, want ...string) {
@@ -149,9 +147,7 @@ func TestWhatIsForgottenIsNoGap(t *testing.T) {
 	if len(l.GapsOf(state.GapSearch)) != 1 {
 		t.Fatal("no gap to begin with")
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(said.ID)}, Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(said.ID)}, Apply: true}))(t)
 	if got := l.GapsOf(state.GapSearch); len(got) != 0 {
 		t.Errorf("it lives on as a gap: %+v", got)
 	}

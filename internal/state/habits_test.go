@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -91,10 +92,7 @@ func TestTheNicheIsWhatTheProjectIs(t *testing.T) {
 	}
 	g.Commit("till")
 	g.Git("till", "tag", "v1.0.0")
-	place, err := brain.PlaceAt(g.Config, g.Path("till"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	place := must.Get(brain.PlaceAt(g.Config, g.Path("till")))(t)
 	l.Place = place
 	for i := range 2 {
 		l.Work(fmt.Sprint("run ", i), float64(i*100)).Prompt("work in the till").Edit("a.go").Bash("make build").Bash("make build | tail -3").Bash("ls").Bash("go test ./...").End()

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -70,9 +71,7 @@ func TestADreamGoesThroughMemoriesOnce(t *testing.T) {
 		t.Errorf("%d dreams in the timeline, %v", dreams, err)
 	}
 	// What is forgotten on purpose lives on in no gist.
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(gist.Parents[0])}, Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(gist.Parents[0])}, Apply: true}))(t)
 	for _, c := range l.Crystals() {
 		if brain.IsThought(c) {
 			t.Errorf("the gist is still there: %+v", c)
@@ -85,9 +84,7 @@ func TestALivelySessionIsReplayedOnce(t *testing.T) {
 	l.See(1, l.Asked("run", "fix the till", 0), l.Touched("run", memory.Edit, 1, "till.go"))
 	l.Note("The till rounds twice because of the cache", false)
 	l.See(9, l.Of("run", l.Event(memory.SessionEnded, 8)))
-	if _, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope(), Happened: "The till was fixed", Learned: "Caches must be keyed by currency"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope(), Happened: "The till was fixed", Learned: "Caches must be keyed by currency"}))(t)
 	worth := func() (sum float64) {
 		for _, c := range l.Crystals() {
 			sum += c.Importance
@@ -182,15 +179,12 @@ func TestAnInsightIsDroppedOnlyWhenWhatItRestsOnIsGone(t *testing.T) {
 	if _, err := state.KeepInsights(cancelled, l.Brain, l.Place.Project(), found); !errors.Is(err, context.Canceled) {
 		t.Errorf("a store that does not answer: %v", err)
 	}
-	err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 		if cited, err := state.CrystalsOf(cancelled, tx, found[0].Cites); len(cited) > 0 || !errors.Is(err, context.Canceled) {
 			t.Errorf("asked in vain: %v, %v", cited, err)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	missing := []state.Insight{{Way: "extrapolation", Text: "Nothing stands behind this", Cites: []memory.CrystalID{one.ID, "01m7gf76zy2hw13gcsypvfweda"}}}
 	if kept, err := state.KeepInsights(t.Context(), l.Brain, l.Place.Project(), append(missing, found...)); err != nil || len(kept) != 1 || kept[0] != found[0].Text {
 		t.Errorf("kept %q, %v", kept, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -19,10 +20,7 @@ import (
 // sections reads MEMORY.md of a project as the sections of a state.
 func sections(t *testing.T, text string) [state.SectionCount]string {
 	t.Helper()
-	s, err := state.ParseState(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(state.ParseState(text))(t)
 	return s.Sections
 }
 

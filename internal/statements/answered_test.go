@@ -5,6 +5,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -13,17 +14,14 @@ import (
 // ruleNow is the statement that holds as dreams and starts see it.
 func ruleNow(l *braintest.Lab) (s state.Statement) {
 	l.T.Helper()
-	err := l.Store.View(l.T.Context(), func(tx *store.Tx) error {
+	must.Do(l.T, l.Store.View(l.T.Context(), func(tx *store.Tx) error {
 		holds, err := state.Statements(l.T.Context(), tx, l.Place.Project())
 		if len(holds) != 1 {
 			l.T.Fatalf("%d statements hold, want one", len(holds))
 		}
 		s = holds[0]
 		return err
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 	return s
 }
 
@@ -35,7 +33,7 @@ func TestWhatWasShownAndContradictedLoses(t *testing.T) {
 	says := func(run string, work *braintest.Work) {
 		t.Helper()
 		work.Pause()
-		err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+		must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 			session := memory.NewSessionID(l.Prompt(run, "").Agent, run, l.Place.Project())
 			prompts, err := tx.Events(t.Context(), store.EventFilter{Session: session, Kind: memory.Prompted, Limit: 1})
 			if err != nil || len(prompts) != 1 {
@@ -43,10 +41,7 @@ func TestWhatWasShownAndContradictedLoses(t *testing.T) {
 			}
 			said := memory.Crystal{Origin: memory.OriginUser, Session: session, Source: statements.SourceOf(prompts[0]), SaidAt: prompts[0].At}
 			return statements.Contradicted(t.Context(), tx, said, known.ID)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	before := ruleNow(l)
 	says("two", l.Work("two", 100).Prompt("I would rather push to the trunk"))

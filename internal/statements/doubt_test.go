@@ -9,6 +9,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 )
 
@@ -40,9 +41,7 @@ func TestDoubtDependsOnWhoSaidWhatAndOnWhatChanged(t *testing.T) {
 			l.Write("client.go", retryCode)
 			kept := l.Remember("what was seen to happen at noon", braintest.Of(c.kind), braintest.By(c.by), braintest.TiedTo(c.tied))
 			if c.after == "" {
-				if err := os.Remove(filepath.Join(l.Dir, "client.go")); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Remove(filepath.Join(l.Dir, "client.go")))
 			} else {
 				l.Write("client.go", c.after)
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -23,24 +24,20 @@ func TestLinesOfFilesAreKeptInStep(t *testing.T) {
 		for _, text := range texts {
 			lines = append(lines, statements.FileLine{Source: memory.FileSource{File: "CLAUDE.md", Readers: []memory.Agent{"claude-code"}}, Text: text, At: l.Clock})
 		}
-		if err := l.Store.UpdateDurable(t.Context(), func(tx *store.Tx) error {
+		must.Do(t, l.Store.UpdateDurable(t.Context(), func(tx *store.Tx) error {
 			_, err := statements.KeepFiles(t.Context(), tx, id, lines, fingerprint)
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	shown := func(to memory.Agent) (texts []string) {
 		t.Helper()
-		if err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+		must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 			_, rules, err := statements.InFiles(t.Context(), tx, id, to)
 			for _, c := range rules {
 				texts = append(texts, c.Text)
 			}
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		slices.Sort(texts)
 		return texts
 	}

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"slices"
 	"strings"
 	"testing"
@@ -127,10 +128,7 @@ func TestModelFile(t *testing.T) {
 		if len(read) == len(embeddedClosing) {
 			kinds = ClosingKinds
 		}
-		m, err := Decode(read, kinds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Decode(read, kinds))(t)
 		if file, err := m.Encode(); err != nil || !slices.Equal(file, read) {
 			t.Errorf("a model is written otherwise than it was read: %v", err)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -260,7 +261,7 @@ func TestWhatWasRememberedOnPurposeIsMissedToo(t *testing.T) {
 func TestWhatIsHeardFadesAndRulesLast(t *testing.T) {
 	l := braintest.NewLibrary(t)
 	ids := map[string]memory.CrystalID{}
-	err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 		for name, c := range map[string]memory.Crystal{
 			"rule":     {Kind: memory.Rule, Heard: .9, Text: "a rule"},
 			"unsure":   {Kind: memory.Decision, Heard: .6, Text: "something about this task"},
@@ -276,10 +277,7 @@ func TestWhatIsHeardFadesAndRulesLast(t *testing.T) {
 			ids[name] = kept.ID
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for _, c := range []struct {
 		days    float64
 		expired string

@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -21,10 +22,7 @@ type memories struct{ *braintest.Library }
 func newMemories(t *testing.T) memories {
 	t.Helper()
 	l := braintest.NewLibrary(t)
-	place, err := brain.PlaceAt(l.Config, l.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	place := must.Get(brain.PlaceAt(l.Config, l.Dir))(t)
 	l.Place = place
 	l.Config.Listen.Off = true // the tests say what is heard
 	return memories{l}
@@ -44,14 +42,11 @@ func (m memories) heard(text string, change ...func(*memory.Crystal)) memory.Cry
 	for _, f := range change {
 		f(&c)
 	}
-	err := m.Store.Update(m.T.Context(), func(tx *store.Tx) error {
+	must.Do(m.T, m.Store.Update(m.T.Context(), func(tx *store.Tx) error {
 		kept, err := statements.AddCrystal(m.T.Context(), tx, c)
 		c = kept.Crystal
 		return err
-	})
-	if err != nil {
-		m.T.Fatal(err)
-	}
+	}))
 	return c
 }
 
@@ -308,9 +303,7 @@ func TestCorrectionsWaitWhileTheStoreIsBusy(t *testing.T) {
 		if !errors.As(err, &taken) {
 			t.Fatal(err)
 		}
-		if err := m.Spool.Append(m.Prompt("run", "no, forget the rule about the port 80")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Spool.Append(m.Prompt("run", "no, forget the rule about the port 80")))
 		if err := agent("no, forget the rule about the port 80"); !errors.As(err, &taken) { // the prompt waits, too
 			t.Fatal(err)
 		}
@@ -320,9 +313,7 @@ func TestCorrectionsWaitWhileTheStoreIsBusy(t *testing.T) {
 	})
 	m.Passes(time.Minute)
 	for range 2 {
-		if _, err := steward.Run(t.Context(), m.Brain, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(steward.Run(t.Context(), m.Brain, steward.Drain, steward.DrainInput{Wait: true}))(t)
 	}
 	if waiting := m.Spool.Waiting(); len(waiting) != 0 {
 		t.Errorf("%v still wait", waiting)

@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -25,16 +26,11 @@ type proofCase struct{ ID, Said, Prompt, Quote, With, Claims string }
 
 func proofCases(t *testing.T, name string) (list []proofCase) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(filepath.Join("testdata", name)))(t)
 	defer func() { _ = f.Close() }()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var c proofCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &c))
 		list = append(list, c)
 	}
 	if len(list) == 0 {
@@ -144,9 +140,7 @@ func TestASentenceThatSpeaksOfAStatementChangesIt(t *testing.T) {
 		quote := cmp.Or(c.quote, c.prompt)
 		for _, what := range []string{"remember", "edit", "reject", "forget"} {
 			m, id := saidThenTyped(t, c.said, c.prompt)
-			if err := m.changes(id, "What the agent makes of it.", quote)[what](); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, m.changes(id, "What the agent makes of it.", quote)[what]())
 			after := m.inForce()
 			if slices.Contains(after, "user: "+c.said) {
 				proposed++
@@ -197,9 +191,7 @@ func TestAMemoryIsNotRejectedByItsOwnWords(t *testing.T) {
 	const rule = "Never push to main."
 	m, id := saidThenTyped(t, rule, rule)
 	for _, what := range []string{"reject", "forget"} {
-		if err := m.changes(id, "", rule)[what](); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.changes(id, "", rule)[what]())
 	}
 	if got := m.inForce(); !slices.Equal(got, []string{"user: " + rule}) {
 		t.Errorf("in force: %q", got)

@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -29,15 +30,10 @@ type aside struct {
 
 func lines[T any](t *testing.T, name string) (list []T) {
 	t.Helper()
-	file, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(name))(t)
 	for line := range strings.Lines(string(file)) {
 		var one T
-		if err := json.Unmarshal([]byte(line), &one); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &one))
 		list = append(list, one)
 	}
 	return list

@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -171,9 +172,7 @@ func TestWhatIsSaidOfChangedCodeNeedsACheck(t *testing.T) {
 	}
 	check() // the code as it is now is what it speaks of
 	order(tied.ID, plain.ID)
-	if err := os.Remove(filepath.Join(l.Dir, "client.go")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(l.Dir, "client.go")))
 	check(tied.ID)
 	braintest.Must(l.Lab, statements.Judge, statements.JudgeInput{ID: string(tied.ID)})
 	check()
@@ -199,14 +198,11 @@ func TestSleepMergesWhatSaysTheSame(t *testing.T) {
 		first := l.Remember("Deploys go through the blue pipeline.", braintest.Of(memory.Lesson))
 		l.Passes(time.Hour)
 		second := l.Remember("our deploys go through that blue pipeline", braintest.Of(memory.Lesson))
-		err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+		must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 			changed := second.Crystal
 			changed.Importance = c.importance
 			return tx.SaveCrystal(t.Context(), changed)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if r := l.SleepOn(.5, sleep.SleepInput{}); r.Crystals.Merged != c.want {
 			t.Fatalf("importance %v: %d merged, want %d", c.importance, r.Crystals.Merged, c.want)
 		}

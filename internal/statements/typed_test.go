@@ -8,6 +8,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -16,10 +17,7 @@ import (
 func listed(t *testing.T, l *braintest.Lab, in statements.MemoriesInput) (found []memory.Crystal) {
 	t.Helper()
 	in.All = true
-	list, err := steward.Run(t.Context(), l.Brain, statements.Memories, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(steward.Run(t.Context(), l.Brain, statements.Memories, in))(t)
 	for _, m := range list {
 		found = append(found, m.Crystal)
 	}
@@ -58,9 +56,7 @@ func TestWhatSomebodyElseWroteIsNotRemembered(t *testing.T) {
 			t.Error("an agent confirms it in the person's place")
 		}
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, statements.Judge, statements.JudgeInput{ID: id, Right: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, statements.Judge, statements.JudgeInput{ID: id, Right: true}))(t)
 	if found := listed(t, l, statements.MemoriesInput{}); !slices.ContainsFunc(found, func(c memory.Crystal) bool { return c.Text == waits && c.Heard == 1 && c.Lifecycle.Living() }) {
 		t.Errorf("after a yes: %+v", found)
 	}

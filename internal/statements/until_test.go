@@ -2,6 +2,7 @@ package statements
 
 import (
 	"encoding/json"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"strings"
 	"testing"
@@ -11,23 +12,15 @@ import (
 // The statements were written by somebody who did not know the rule.
 func TestUntil(t *testing.T) {
 	t.Parallel()
-	file, err := os.ReadFile("testdata/until.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile("testdata/until.jsonl"))(t)
 	for line := range strings.Lines(string(file)) {
 		var c struct {
 			Text string
 			Said string `json:"said_at"`
 			Ends string
 		}
-		if err := json.Unmarshal([]byte(line), &c); err != nil {
-			t.Fatal(err)
-		}
-		said, err := time.Parse(time.DateOnly, c.Said)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &c))
+		said := must.Get(time.Parse(time.DateOnly, c.Said))(t)
 		got := ""
 		if end, ok := Until(c.Text, said.Add(15*time.Hour)); ok {
 			got = end.Format(time.DateOnly)

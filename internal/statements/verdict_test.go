@@ -9,6 +9,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -97,10 +98,7 @@ func TestAVerdictOnALineAboutAFileMovesItsStanding(t *testing.T) {
 // shownFile shows web/login.go to a session and returns the ID of the line.
 func shownFile(t *testing.T, l *braintest.Lab, run string, minutes float64) string {
 	t.Helper()
-	lines, err := json.Marshal([]memory.Suggestion{{Offer: memory.OfferFile, Moment: memory.AtPrompt, Path: "web/login.go", Confidence: 0.7, Tokens: 9}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(json.Marshal([]memory.Suggestion{{Offer: memory.OfferFile, Moment: memory.AtPrompt, Path: "web/login.go", Confidence: 0.7, Tokens: 9}}))(t)
 	receipt := l.Say(run, minutes, memory.Suggested, string(lines))
 	l.Observe(receipt)
 	return string(receipt.ID) + "-1"
@@ -109,7 +107,7 @@ func shownFile(t *testing.T, l *braintest.Lab, run string, minutes float64) stri
 // fileStands is how web/login.go stands, and what became of a line about it.
 func fileStands(t *testing.T, l *braintest.Lab, line string) (standing float64, never bool, outcome memory.Outcome) {
 	t.Helper()
-	err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 		n, err := tx.Neuron(t.Context(), memory.NewNeuronID(l.Place.Project(), memory.FileNeuron, "web/login.go"))
 		if err != nil {
 			return err
@@ -121,10 +119,7 @@ func fileStands(t *testing.T, l *braintest.Lab, line string) (standing float64, 
 		found, err := tx.Suggestions(t.Context(), store.SuggestionFilter{ID: line})
 		standing, never, outcome = n.Standing, files["web/login.go"], found[0].Outcome
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return standing, never, outcome
 }
 
@@ -190,23 +185,17 @@ func TestAVerdictTakenBackAfterTheSessionLeavesWhatItsEndGives(t *testing.T) {
 
 func crystal(t *testing.T, l *braintest.Lab, id memory.CrystalID) (c memory.Crystal) {
 	t.Helper()
-	err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 		kept, err := tx.Crystal(t.Context(), id)
 		c = kept.Crystal
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return c
 }
 
 func text(t *testing.T, value any) string {
 	t.Helper()
-	text, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(value))(t)
 	return string(text)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -29,13 +30,9 @@ func TestWhatIsSaidIsStoredOnceWhereverTheServerFails(t *testing.T) {
 		_, err = steward.Run(t.Context(), b, statements.Remember, statements.RememberInput{Scope: scope, Text: text})
 		return errors.Join(err, b.Close())
 	}
-	if err := say("the server works"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, say("the server works"))
 	gate.Fail(braintest.Works, 0)
-	if err := say("how many round trips that takes"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, say("how many round trips that takes"))
 	turns := gate.Turns()
 	texts := map[string]bool{}
 	for name, failure := range map[string]braintest.Failure{
@@ -55,16 +52,14 @@ func TestWhatIsSaidIsStoredOnceWhereverTheServerFails(t *testing.T) {
 				t.Errorf("%s: %v", text, err)
 			}
 			gate.Restart()
-			if _, err := steward.Run(t.Context(), l.Brain, steward.Drain, steward.DrainInput{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(steward.Run(t.Context(), l.Brain, steward.Drain, steward.DrainInput{}))(t)
 		}
 	}
 	if s := l.Spool.State(); s.Said != 0 || s.SaidRejected != 0 {
 		t.Errorf("after the drain %+v", s)
 	}
 	stored := map[string]int{}
-	_, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) (struct{}, error) {
+	must.Get(brain.View(t.Context(), l.Store, func(tx *store.Tx) (struct{}, error) {
 		kept, err := tx.Crystals(t.Context(), store.CrystalFilter{Projects: []memory.ProjectID{memory.NewProjectID(scope.Dir)}})
 		for _, c := range kept {
 			traces, failed := tx.Traces(t.Context(), c.ID)
@@ -72,10 +67,7 @@ func TestWhatIsSaidIsStoredOnceWhereverTheServerFails(t *testing.T) {
 			err = errors.Join(err, failed)
 		}
 		return struct{}{}, err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	for text := range texts {
 		if stored[text] != 1 {
 			t.Errorf("%q was stored %d times", text, stored[text])

@@ -22,6 +22,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -66,19 +67,14 @@ func TestOnlyWhatIsSurelyOpenIsToldAsFailing(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			f, err := os.Open(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(os.Open(file))(t)
 			defer f.Close()
 			lines := bufio.NewScanner(f)
 			lines.Buffer(nil, 1<<20)
 			total, right, wrong, extra := 0, 0, 0, 0
 			for lines.Scan() {
 				var o order
-				if err := json.Unmarshal(lines.Bytes(), &o); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, json.Unmarshal(lines.Bytes(), &o))
 				total++
 				text := lived(t, o)
 				told, failing := false, 0
@@ -144,10 +140,7 @@ func lived(t *testing.T, o order) string {
 	l.session, l.agent = "99999999-0000-4000-8000-000000000000", agent.ClaudeCode
 	l.now, l.shown = l.now.Add(10*time.Minute), ""
 	l.hook("SessionStart", map[string]any{"source": "startup"})
-	gaps, err := steward.Run(t.Context(), l.brain, state.Gaps, brain.Scope{Dir: l.root})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gaps := must.Get(steward.Run(t.Context(), l.brain, state.Gaps, brain.Scope{Dir: l.root}))(t)
 	for _, g := range gaps {
 		l.shown += g.Text + "\n"
 	}
@@ -177,16 +170,11 @@ func liveIn(t *testing.T, files map[string]string) *life {
 	for name, text := range files {
 		l.write(name, text)
 	}
-	if err := os.MkdirAll(l.root, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(l.root, 0o700))
 	l.git("init", "-q", "-b", "main")
 	l.git("add", "-A")
 	l.git("commit", "-q", "--allow-empty", "-m", "begin")
-	b, err := brain.Open(t.Context(), l.config, func() time.Time { return l.now })
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(brain.Open(t.Context(), l.config, func() time.Time { return l.now }))(t)
 	t.Cleanup(func() { _ = b.Close() })
 	l.brain = b
 	return l
@@ -204,12 +192,8 @@ func (l *life) git(args ...string) {
 
 func (l *life) write(name, text string) {
 	full := filepath.Join(l.root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
-		l.t.Fatal(err)
-	}
-	if err := errors.Join(os.WriteFile(full, []byte(text), 0o600), os.Chtimes(full, l.now, l.now)); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, os.MkdirAll(filepath.Dir(full), 0o700))
+	must.Do(l.t, errors.Join(os.WriteFile(full, []byte(text), 0o600), os.Chtimes(full, l.now, l.now)))
 }
 
 // happens does one thing and reports it as the agent does.
@@ -226,9 +210,7 @@ func (l *life) happens(e happenings) {
 		l.git("commit", "-q", "--allow-empty", "-m", e.Commit)
 		l.ran("git add -A && git commit -m '"+strings.ReplaceAll(e.Commit, "'", "")+"'", true, "[main 1234567] "+e.Commit)
 	case e.Remove != "":
-		if err := os.Remove(filepath.Join(l.root, filepath.FromSlash(e.Remove))); err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, os.Remove(filepath.Join(l.root, filepath.FromSlash(e.Remove))))
 		l.ran("rm "+e.Remove, true, "")
 	case e.Write != "":
 		l.write(e.Write, e.Text)
@@ -289,13 +271,10 @@ func (l *life) hook(event string, payload map[string]any) {
 	if l.agent == agent.Codex {
 		payload["transcript_path"], payload["model"], payload["permission_mode"] = "/home/dev/.codex/sessions/2026/03/02/rollout-2026-03-02T09-00-00-"+l.session+".jsonl", "gpt-5.5", "default"
 	}
-	text, err := json.Marshal(payload)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(payload))(l.t)
 	patient := l.config.Tuning
 	patient.Hook.PromptWait, patient.Hook.StartWait, patient.Hook.ToolWait = time.Minute, time.Minute, time.Minute
-	err = hook.Hook{
+	must.Do(l.t, hook.Hook{
 		Agent: l.agent, Tuning: patient, Getenv: func(string) string { return "" }, Now: func() time.Time { return l.now }, Entropy: rand.Reader, Out: &bytes.Buffer{},
 		Spool: spool.Spool{Dir: l.config.Spool(), Limits: patient.Spool}, Home: l.config.Home,
 		Answer: func(ctx context.Context, to memory.Event) (string, *memory.Event, error) {
@@ -307,8 +286,5 @@ func (l *life) hook(event string, payload map[string]any) {
 			_, err := steward.Run(context.Background(), l.brain, steward.Drain, steward.DrainInput{Wait: true, Sleep: true})
 			return err
 		},
-	}.Run(bytes.NewReader(text))
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	}.Run(bytes.NewReader(text)))
 }

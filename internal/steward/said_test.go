@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -47,9 +48,7 @@ func TestSpooledOperationsRunOnceAtTheirTime(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := l.Spool.RemoveSaid(record.ID); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Spool.RemoveSaid(record.ID))
 	_, err = brain.View(t.Context(), l.Store, func(tx *store.Tx) (struct{}, error) {
 		kept, err := tx.Crystal(t.Context(), memory.CrystalID(taken.ID))
 		if err != nil || !kept.SaidAt.Equal(braintest.Start.Add(time.Hour)) || kept.Origin != memory.OriginUser || kept.Text != "the port is 81" {

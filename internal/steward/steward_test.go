@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -270,9 +271,7 @@ func TestIntentIsTheFirstPromptOnOneLine(t *testing.T) {
 		s.Intent != "logins" || !s.IntentByHand {
 		t.Errorf("set: %+v, %v", s, err)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{first.ID}, Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{first.ID}, Apply: true}))(t)
 	if got := l.Sessions()[0].Intent; got != "logins" {
 		t.Errorf("intent after forgetting its prompt: %q, want what the person set", got)
 	}
@@ -288,9 +287,7 @@ func TestForgottenPromptGivesTheIntentToTheNext(t *testing.T) {
 	if err != nil || dry.Applied || dry.Events != 1 || len(l.Events()) != 2 || l.Sessions()[0].Intent != "my name is Ada" {
 		t.Errorf("dry run %+v, %v changed something: %+v", dry, err, l.Sessions())
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{first.ID}, Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{first.ID}, Apply: true}))(t)
 	if s := l.Sessions()[0]; s.Intent != "fix the login" || s.Events != 1 {
 		t.Errorf("session %+v", s)
 	}
@@ -362,9 +359,7 @@ func TestScope(t *testing.T) {
 	if id, err := resolve(brain.Scope{Dir: dir}); err != nil || id == 0 {
 		t.Errorf("a folder nobody worked in: %v, %v", id, err)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, views.TagProject, views.TagInput{Scope: brain.Scope{Project: memory.NewProjectID("/a/shop/.git").String()}, Name: "fork"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, views.TagProject, views.TagInput{Scope: brain.Scope{Project: memory.NewProjectID("/a/shop/.git").String()}, Name: "fork"}))(t)
 	if id, err := resolve(brain.Scope{Project: "shop"}); err != nil || id != memory.NewProjectID("/b/shop/.git") {
 		t.Errorf("after one was renamed: %v, %v", id, err)
 	}
@@ -412,9 +407,7 @@ func TestImportRefuses(t *testing.T) {
 		for _, mine := range []bool{false, true} {
 			l := braintest.NewLab(t)
 			text := header + fmt.Sprintf(`{"type":"forgot","forgot":"%s"}`, id)
-			if _, err := transfer.Import(t.Context(), l.Brain, transfer.ImportInput{From: strings.NewReader(text), Mine: mine}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(transfer.Import(t.Context(), l.Brain, transfer.ImportInput{From: strings.NewReader(text), Mine: mine}))(t)
 			e := l.Event(memory.ToolUsed, 0)
 			e.ID = id
 			if r := l.See(0, e); (r.Events == 0) != mine {
@@ -425,9 +418,7 @@ func TestImportRefuses(t *testing.T) {
 	t.Run("the future is clamped", func(t *testing.T) {
 		l := braintest.NewLab(t)
 		text := header + known + event(`,"at":"2099-01-01T00:00:00Z","text":"token ghp_16C7e42F292c6912E7710c838347Ae178B4a"`)
-		if _, err := transfer.Import(t.Context(), l.Brain, transfer.ImportInput{From: strings.NewReader(text)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(transfer.Import(t.Context(), l.Brain, transfer.ImportInput{From: strings.NewReader(text)}))(t)
 		if e := l.Events()[0]; e.At.After(braintest.Start) || e.Origin != memory.OriginImport || strings.Contains(e.Text, "ghp_") {
 			t.Errorf("event %+v", e)
 		}
@@ -440,9 +431,7 @@ func TestDrainWithoutPatienceLeavesTheWork(t *testing.T) {
 	inside := make(chan struct{})
 	done := make(chan error)
 	hold := make(chan struct{})
-	if err := l.Spool.Append(l.Event(memory.ToolUsed, 1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Spool.Append(l.Event(memory.ToolUsed, 1)))
 	go func() {
 		other := spool.Spool{Dir: l.Spool.Dir, Limits: l.Spool.Limits}
 		done <- other.Drain(context.Background(), 0, func() int { return 10 }, func(context.Context, []memory.Event, bool) error {

@@ -20,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/state"
@@ -177,7 +178,7 @@ func (a *largeLab) fill(events, documents int) {
 	braintest.Must(a.Lab, texts.IndexTexts, texts.IndexInput{})
 	for done := 0; done < documents; {
 		some := min(500, documents-done)
-		err := record.Recording(a.T.Context(), a.Brain, a.Store.UpdateDurable, func(r *record.Recorder) error {
+		must.Do(a.T, record.Recording(a.T.Context(), a.Brain, a.Store.UpdateDurable, func(r *record.Recorder) error {
 			for range some {
 				c := memory.Crystal{
 					Kind: memory.Lesson, Text: a.sentence(15), Origin: memory.OriginAgent, Lifecycle: memory.Generated, Project: a.Place.Project(),
@@ -188,10 +189,7 @@ func (a *largeLab) fill(events, documents int) {
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			a.T.Fatal(err)
-		}
+		}))
 		done += some
 	}
 }
@@ -210,9 +208,7 @@ func (a *largeLab) repository(dir string) {
 	}
 	git("init", "-q")
 	for i := range 40 {
-		if err := os.Mkdir(filepath.Join(dir, fmt.Sprint("pkg", i)), 0o700); err != nil {
-			a.T.Fatal(err)
-		}
+		must.Do(a.T, os.Mkdir(filepath.Join(dir, fmt.Sprint("pkg", i)), 0o700))
 	}
 	for commit := range 8 {
 		for i := range 100 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -18,26 +19,17 @@ func TestADrainInTheBackgroundMakesTheMissingWordsFile(t *testing.T) {
 	l := braintest.NewLab(t)
 	dir := t.TempDir()
 	braintest.WriteFile(t, filepath.Join(dir, "price.go"), []byte("package shop\n\nfunc RoundHalfUp() {}\n"))
-	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	place, err := project.Resolve(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, ".git"), 0o755))
+	place := must.Get(project.Resolve(dir))(t)
 	l.Place = place
 	file := l.Config.Contents(place.Project())
 	for round := range 3 {
 		minutes := float64(round)
 		l.Clock = braintest.Start
 		for _, e := range []memory.Event{l.Event(memory.SessionStarted, minutes), l.Event(memory.TurnEnded, minutes)} {
-			if err := l.Spool.Append(e); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Spool.Append(e))
 		}
-		if _, err := steward.Run(t.Context(), l.Brain, steward.Drain, steward.DrainInput{Wait: true, Sleep: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(steward.Run(t.Context(), l.Brain, steward.Drain, steward.DrainInput{Wait: true, Sleep: true}))(t)
 		if err := os.Remove(file); err != nil {
 			t.Errorf("round %d: %v", round, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
@@ -29,10 +30,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", path))(t)
 	defer func() { _ = db.Close() }()
 	ctx := t.Context()
 	p := memory.NewProjectID("/p")
@@ -51,7 +49,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 	var seq int64
 	only := func(_ any, err error) error { return err }
 	none := func(_, _ any, err error) error { return err }
-	err = s.Update(ctx, func(tx *store.Tx) error {
+	must.Do(t, s.Update(ctx, func(tx *store.Tx) error {
 		if err := tx.SeeProject(ctx, memory.Project{ID: p, Identity: "/p", FirstAt: start, LastAt: start}); err != nil {
 			return err
 		}
@@ -73,10 +71,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		document.EventSeq = seq
 		return errors.Join(only(tx.InsertEvent(ctx, e, tx.CountAccess)), only(tx.SaveBlock(ctx, p, 1, 1, nil)),
 			only(tx.AddDocuments(ctx, []store.Document{document})), only(tx.AddCrystal(ctx, crystal, []string{"x"})))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for _, c := range []struct {
 		name string
 		run  func(tx *store.Tx) error
@@ -325,15 +320,9 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 func TestRelationsAreFoundByTheirTarget(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "hebb.db")
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sqlite.Open(t.Context(), sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now}))(t)
 	defer func() { _ = s.Close() }()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", path))(t)
 	defer func() { _ = db.Close() }()
 	got := plan(t.Context(), t, db, `SELECT source FROM relation WHERE project_id = ? AND target = ?`)
 	if !strings.Contains(got, "relation_by_target (project_id=? AND target=?)") {
@@ -346,36 +335,23 @@ func TestRelationsAreFoundByTheirTarget(t *testing.T) {
 func TestEveryReferenceHasAnIndex(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "hebb.db")
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sqlite.Open(t.Context(), sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now}))(t)
 	defer func() { _ = s.Close() }()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", path))(t)
 	defer func() { _ = db.Close() }()
-	references, err := db.QueryContext(t.Context(), `SELECT child.name, reference."from" FROM sqlite_schema AS child
+	references := must.Get(db.QueryContext(t.Context(), `SELECT child.name, reference."from" FROM sqlite_schema AS child
 		JOIN pragma_foreign_key_list(child.name) AS reference WHERE child.type = 'table' AND reference.seq = 0 AND NOT EXISTS (
 			SELECT 1 FROM pragma_index_list(child.name) AS list JOIN pragma_index_info(list.name) AS part
 			WHERE list.partial = 0 AND part.seqno = 0 AND part.name = reference."from")
 		AND NOT EXISTS (SELECT 1 FROM pragma_table_info(child.name) AS key WHERE key.pk = 1 AND key.name = reference."from" AND key.type = 'INTEGER'
-			AND child.sql NOT LIKE '%WITHOUT ROWID%')`)
-	if err != nil {
-		t.Fatal(err)
-	}
+			AND child.sql NOT LIKE '%WITHOUT ROWID%')`))(t)
 	defer func() { _ = references.Close() }()
 	for references.Next() {
 		var table, column string
-		if err := references.Scan(&table, &column); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, references.Scan(&table, &column))
 		t.Errorf("no index begins with %s.%s", table, column)
 	}
-	if err := references.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, references.Err())
 }
 
 func plan(ctx context.Context, t *testing.T, db *sql.DB, statement string) (lines string) {
@@ -388,26 +364,19 @@ func plan(ctx context.Context, t *testing.T, db *sql.DB, statement string) (line
 	for rows.Next() {
 		var id, parent, unused int
 		var detail string
-		if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, rows.Scan(&id, &parent, &unused, &detail))
 		lines += detail + "\n"
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rows.Err())
 	return lines
 }
 
 func TestTheLatestOfASessionCostsTheSameHoweverLongItIs(t *testing.T) { //nolint:paralleltest // allocations are counted
 	start := time.Date(2026, 11, 15, 8, 0, 0, 0, time.UTC)
 	ctx, p := t.Context(), memory.NewProjectID("/p")
-	s, err := sqlite.Open(ctx, sqlite.Options{
+	s := must.Get(sqlite.Open(ctx, sqlite.Options{
 		Path: filepath.Join(t.TempDir(), "hebb.db"), Tuning: tuning.Default().Store, Now: func() time.Time { return start },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	defer func() { _ = s.Close() }()
 	cost := func(id memory.SessionID, length int) float64 {
 		t.Helper()

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -17,33 +18,20 @@ import (
 func TestTablesAreThoseOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "hebb.db")
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sqlite.Open(t.Context(), sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now}))(t)
 	defer func() { _ = s.Close() }()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", path))(t)
 	defer func() { _ = db.Close() }()
 	column := func(query string, args ...any) (values []string) {
 		t.Helper()
-		rows, err := db.QueryContext(t.Context(), query, args...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(db.QueryContext(t.Context(), query, args...))(t)
 		defer func() { _ = rows.Close() }()
 		for rows.Next() {
 			var v string
-			if err := rows.Scan(&v); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, rows.Scan(&v))
 			values = append(values, v)
 		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, rows.Err())
 		return values
 	}
 	want := column(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'document_words%' ORDER BY name`)

@@ -11,6 +11,7 @@ import (
 
 	_ "modernc.org/sqlite"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
@@ -22,16 +23,11 @@ var (
 // bare is a store on an empty database in memory: enough to watch how transactions run.
 func bare(t *testing.T) *Store {
 	t.Helper()
-	memory, err := sql.Open("sqlite", ":memory:")
-	if err != nil {
-		t.Fatal(err)
-	}
+	memory := must.Get(sql.Open("sqlite", ":memory:"))(t)
 	memory.SetMaxOpenConns(1)
 	t.Cleanup(func() { _ = memory.Close() })
-	if _, err := memory.ExecContext(t.Context(), `CREATE TABLE totals (flushed INTEGER); CREATE TABLE fact
-		(name TEXT, project_id INTEGER, subject TEXT, at INTEGER, value TEXT, checksum INTEGER, PRIMARY KEY (name, project_id, subject))`); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(memory.ExecContext(t.Context(), `CREATE TABLE totals (flushed INTEGER); CREATE TABLE fact
+		(name TEXT, project_id INTEGER, subject TEXT, at INTEGER, value TEXT, checksum INTEGER, PRIMARY KEY (name, project_id, subject))`))(t)
 	return &Store{client: db.Client{Now: time.Now, Engine: Engine{
 		Write: memory, Durable: memory, Read: memory,
 		Temporary: func(err error) bool { return errors.Is(err, errTemporary) },
@@ -79,9 +75,7 @@ func TestATransactionRunsAgainAfterATemporaryErrorOnly(t *testing.T) {
 			t.Errorf("%s: explained other than once: %v", c.name, err)
 		}
 		var kept int
-		if err := s.client.Read.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM fact`).Scan(&kept); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.client.Read.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM fact`).Scan(&kept))
 		if want := map[bool]int{true: 1, false: 0}[c.want == nil]; kept != want {
 			t.Errorf("%s: %d rows are left, want those of the run that succeeded: %d", c.name, kept, want)
 		}

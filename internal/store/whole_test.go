@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 )
 
@@ -19,14 +20,8 @@ func TestAForgottenLinkIsReadInBothForms(t *testing.T) {
 	plain := waiting
 	plain.TaggedAt, plain.Session = time.Time{}, 0
 	for _, s := range []Synapse{waiting, plain} {
-		named, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		short, err := whole(&s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		named := must.Get(json.Marshal(s))(t)
+		short := must.Get(whole(&s))(t)
 		for _, data := range [][]byte{named, short} {
 			g := Gone{A: 5, B: 9, Project: 3}
 			if err := g.read(string(data)); err != nil || *g.Synapse != s {

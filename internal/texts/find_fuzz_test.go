@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -19,22 +20,14 @@ import (
 func smallMemory(t testing.TB) (*brain.Brain, brain.Scope) {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] })
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := brain.Open(t.Context(), c, func() time.Time { return braintest.Start })
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] }))(t)
+	b := must.Get(brain.Open(t.Context(), c, func() time.Time { return braintest.Start }))(t)
 	t.Cleanup(func() { _ = b.Close() })
 	for _, text := range []string{
 		"we chose WAL mode because two hooks may write at once", "the staging database is db1", "the staging database is db2", "日本語のテキスト",
 		"NEAR AND OR NOT", "a \"quoted\" word", strings.Repeat("long text ", 500),
 	} {
-		if _, err := steward.Run(t.Context(), b, statements.Remember, statements.RememberInput{Scope: brain.Scope{Dir: dir}, Text: text}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(steward.Run(t.Context(), b, statements.Remember, statements.RememberInput{Scope: brain.Scope{Dir: dir}, Text: text}))(t)
 	}
 	return b, brain.Scope{Dir: dir}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -23,24 +24,15 @@ import (
 // answered asks one question and returns the whole answer.
 func answered(t *testing.T, b *brain.Brain, dir, query string) string {
 	t.Helper()
-	out, err := steward.Run(t.Context(), b, answer.SearchTexts, texts.SearchInput{Scope: brain.Scope{Dir: dir}, Query: query, Limit: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.MarshalIndent(out, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(steward.Run(t.Context(), b, answer.SearchTexts, texts.SearchInput{Scope: brain.Scope{Dir: dir}, Query: query, Limit: 10}))(t)
+	text := must.Get(json.MarshalIndent(out, "", " "))(t)
 	return string(text)
 }
 
 // serving is a process that goes on, beside those that desk.with starts. For it, all is said two days ago.
 func serving(t *testing.T, c config.Config) *brain.Brain {
 	t.Helper()
-	b, err := brain.Open(t.Context(), c, func() time.Time { return braintest.Start.Add(48 * time.Hour) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(brain.Open(t.Context(), c, func() time.Time { return braintest.Start.Add(48 * time.Hour) }))(t)
 	t.Cleanup(func() {
 		if err := b.Close(); err != nil {
 			t.Error(err)
@@ -108,10 +100,7 @@ func TestAServerKnowsNothingOfWhatARestoreTookAway(t *testing.T) {
 	}
 	found := func(query string) (documents []string) {
 		t.Helper()
-		out, err := steward.Run(t.Context(), server, answer.SearchTexts, texts.SearchInput{Scope: brain.Scope{Dir: d.Dir}, Query: query, Limit: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(steward.Run(t.Context(), server, answer.SearchTexts, texts.SearchInput{Scope: brain.Scope{Dir: d.Dir}, Query: query, Limit: 10}))(t)
 		for _, f := range out.Found {
 			documents = append(documents, f.Text)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -193,9 +194,7 @@ func TestDocumentsFollowTheirFiles(t *testing.T) {
 	if got := text("deploy script"); !strings.Contains(got, "submarine") || text("zeppelin") != "" {
 		t.Errorf("after the edit %q and %q", got, text("zeppelin"))
 	}
-	if err := os.Remove(filepath.Join(l.Dir, "docs", "deploy.md")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(l.Dir, "docs", "deploy.md")))
 	l.See(5, l.Commit(5, "drop the guide", memory.Touch{Kind: memory.Delete, Path: "docs/deploy.md"}))
 	if got := text("deploy submarine script"); got != "" {
 		t.Errorf("the file is gone, and found is %q", got)
@@ -219,13 +218,10 @@ func TestAForgottenProjectHasNoDocuments(t *testing.T) {
 		t.Fatalf("%v before", n)
 	}
 	for more := true; more; {
-		err := l.Store.Update(t.Context(), func(tx *store.Tx) (err error) {
+		must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) (err error) {
 			_, more, err = tx.DropTexts(t.Context(), project, 100)
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if n := left(); len(n) != 0 {
 		t.Errorf("%v left", n)

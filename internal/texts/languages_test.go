@@ -6,6 +6,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -25,19 +26,14 @@ func TestTextsInManyLanguagesAreFound(t *testing.T) {
 		"en": "The scheduler retries failed deployments twice.",
 	}
 	for _, text := range notes {
-		if _, err := steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: text, Kind: memory.Fact, Origin: memory.OriginUser}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: text, Kind: memory.Fact, Origin: memory.OriginUser}))(t)
 	}
 	for query, language := range map[string]string{
 		"cafe": "fr", "CAFÉ": "fr", "настройка": "ru", "резервное копирование": "ru", "저장소": "ko", "압축": "ko",
 		"gen-itgc": "zh", "数据库": "zh", "itgc 迁移": "zh", "サーバー": "ja", "再起動": "ja", "strasse": "de", "prufung": "de", "retry deployment": "en",
 		`"数据库迁移"`: "zh", `"gen-itgc"`: "zh", `"저장소"`: "ko",
 	} {
-		out, err := steward.Run(t.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: query, Limit: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(steward.Run(t.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: query, Limit: 3}))(t)
 		if len(out.Found) == 0 || out.Found[0].Text != notes[language] || len(out.Found[0].Excerpt.Spans) == 0 {
 			t.Errorf("%s: found %+v, want %q first, with its words marked", query, out.Found, notes[language])
 		}

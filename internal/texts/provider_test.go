@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -85,9 +86,7 @@ func TestAModelThatDoesNotAnswerIsNotNeeded(t *testing.T) {
 	url, _ := modelServer(t)
 	l.Config.Embedding = config.Embedding{Provider: "openai", URL: url, Model: "made-up"}
 	l.Remember("the frumious part is old")
-	if _, err := texts.Backfill(t.Context(), l.Brain.Store, l.Brain.Config, 100); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(texts.Backfill(t.Context(), l.Brain.Store, l.Brain.Config, 100))(t)
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	l.Config.Embedding.URL = gone.URL
@@ -108,25 +107,17 @@ func TestAnotherModelTakesThePlaceOfTheFirst(t *testing.T) {
 	l.Remember("the frumious part is old")
 	for _, model := range []string{"first", "second"} {
 		l.Config.Embedding.Model = model
-		if _, err := texts.Backfill(t.Context(), l.Brain.Store, l.Brain.Config, 100); err != nil {
-			t.Fatal(err)
-		}
-		p, err := texts.Provider(l.Brain.Config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(texts.Backfill(t.Context(), l.Brain.Store, l.Brain.Config, 100))(t)
+		p := must.Get(texts.Provider(l.Brain.Config))(t)
 		spaces := map[string]int64{texts.GeneralModel: 1, p.Model(): 1}
-		err = l.Store.View(t.Context(), func(tx *store.Tx) error {
+		must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 			for space, want := range spaces {
 				if n, err := tx.CountVectors(t.Context(), space); err != nil || n != want {
 					t.Errorf("%s has %d directions (%v), want %d", space, n, err, want)
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if found := l.Find("frumious"); len(found) != 1 || found[0].Origin != memory.OriginUser {
 			t.Errorf("with %s: found %v", model, found)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -68,17 +69,13 @@ func TestWindowsFollowASessionThatGoesOnAndOneThatIsForgotten(t *testing.T) {
 	if found := l.SearchSessions("billing total"); len(found) == 0 || found[0].Window == nil || !slices.Contains(found[0].Window.Files, "billing/total.go") {
 		t.Errorf("the second half: %+v", found)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{events[4].ID}, Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{events[4].ID}, Apply: true}))(t)
 	for _, f := range l.SearchSessions("quokka") {
 		if strings.Contains(f.Text, "quokka") || f.Window != nil && slices.Contains(f.Window.Files, "web/quokka.go") {
 			t.Errorf("found %+v, want the forgotten file gone", f)
 		}
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Scope: l.Scope(), Session: l.Sessions()[0].ID.String(), Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Scope: l.Scope(), Session: l.Sessions()[0].ID.String(), Apply: true}))(t)
 	rest, err := steward.Run(t.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: brain.Scope{All: true}, Query: "cookie", Sessions: true})
 	if err != nil || len(rest.Found) != 0 {
 		t.Errorf("found %+v, %v, want nothing", rest.Found, err)

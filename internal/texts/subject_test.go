@@ -10,15 +10,13 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // table calls a function with the parts of each line of a file of testdata.
 func table(t testing.TB, name, separator string, each func(left, right string)) {
 	t.Helper()
-	file, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
 	for line := range strings.Lines(string(file)) {
 		left, right, _ := strings.Cut(strings.TrimSuffix(line, "\n"), separator)
 		each(left, right)

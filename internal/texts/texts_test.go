@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -143,9 +144,7 @@ func TestSnippetsFollowTheCode(t *testing.T) {
 			t.Errorf("the earlier text is still there: %s", f.Text)
 		}
 	}
-	if err := os.Remove(filepath.Join(l.Dir, "depart.go")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(l.Dir, "depart.go")))
 	read(0, 1)
 	if got := l.Snippets(); len(got) != 1 || got["Greet"] == "" {
 		t.Errorf("after a file is gone: %v", got)

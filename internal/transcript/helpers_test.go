@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"flag"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,10 +22,7 @@ var (
 
 func writer(t testing.TB, file string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", file))(t)
 	db.SetMaxOpenConns(1)
 	return db
 }
@@ -41,7 +39,7 @@ func exec(t testing.TB, db *sql.DB, statements ...string) {
 func state(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	seen := map[string]string{}
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -52,10 +50,7 @@ func state(t testing.TB, dir string) map[string]string {
 		text, err := os.ReadFile(name)
 		seen[name] = fmt.Sprintf("%s %v %d %x", info.Mode(), info.ModTime(), info.Size(), sha256.Sum256(text))
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return seen
 }
 
@@ -63,17 +58,10 @@ func goldenText(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", "golden", name+".txt")
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		must.Do(t, os.WriteFile(file, []byte(got), 0o600))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(file))(t)
 	if w := strings.ReplaceAll(string(want), "\r\n", "\n"); got != w {
 		t.Errorf("%s differs (go test -update rewrites it):\n%s\nwant:\n%s", file, got, w)
 	}
@@ -82,14 +70,8 @@ func goldenText(t *testing.T, name, got string) {
 func write(t testing.TB, dir, name, text string) string {
 	t.Helper()
 	file := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(file, touched, touched); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	must.Do(t, os.WriteFile(file, []byte(text), 0o600))
+	must.Do(t, os.Chtimes(file, touched, touched))
 	return file
 }

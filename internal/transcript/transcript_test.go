@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 var transcriptFixtures = "testdata"
@@ -22,13 +23,8 @@ var transcriptFixtures = "testdata"
 func opencodeDatabase(t testing.TB, dir string, pragmas ...string) string {
 	t.Helper()
 	var rows map[string][]map[string]any
-	text, err := os.ReadFile(filepath.Join(transcriptFixtures, "opencode", "rows.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &rows); err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(transcriptFixtures, "opencode", "rows.json")))(t)
+	must.Do(t, json.Unmarshal(text, &rows))
 	file := filepath.Join(dir, "opencode.db")
 	db := writer(t, file)
 	exec(t, db, pragmas...)
@@ -41,10 +37,7 @@ func opencodeDatabase(t testing.TB, dir string, pragmas ...string) string {
 			var values []any
 			for column, value := range one {
 				if inner, ok := value.(map[string]any); ok {
-					data, err := json.Marshal(inner)
-					if err != nil {
-						t.Fatal(err)
-					}
+					data := must.Get(json.Marshal(inner))(t)
 					value = string(data)
 				}
 				if number, ok := value.(float64); ok {
@@ -53,24 +46,17 @@ func opencodeDatabase(t testing.TB, dir string, pragmas ...string) string {
 				columns, marks, values = append(columns, column), append(marks, "?"), append(values, value)
 			}
 			query := "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Join(marks, ", ") + ")"
-			if _, err := db.ExecContext(context.Background(), query, values...); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(db.ExecContext(context.Background(), query, values...))(t)
 		}
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Close())
 	return file
 }
 
 // histories finds what lies below some folders.
 func histories(t testing.TB, folders ...string) *Histories {
 	t.Helper()
-	h, err := Find(context.Background(), folders)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(Find(context.Background(), folders))(t)
 	t.Cleanup(func() {
 		if err := h.Close(); err != nil {
 			t.Error(err)
@@ -82,17 +68,14 @@ func histories(t testing.TB, folders ...string) *Histories {
 // tellings are what a transcript says, one line each.
 func tellings(t testing.TB, one Transcript, how Options) (lines []string, report Report) {
 	t.Helper()
-	report, err := one.Read(context.Background(), how, func(record Record) error {
+	report = must.Get(one.Read(context.Background(), how, func(record Record) error {
 		name := "unnamed"
 		if record.Named {
 			name = "named"
 		}
 		lines = append(lines, fmt.Sprintf("%s %s %s %s %s", record.At.Format("15:04:05.000"), name, record.Key, record.Project, record.Payload))
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return lines, report
 }
 
@@ -133,9 +116,7 @@ func TestAHistoryIsNeverWrittenTo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	opencodeDatabase(t, dir, "PRAGMA journal_mode = WAL")
-	if err := os.CopyFS(filepath.Join(dir, "claude"), os.DirFS(filepath.Join(transcriptFixtures, "claude"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(filepath.Join(dir, "claude"), os.DirFS(filepath.Join(transcriptFixtures, "claude"))))
 	before := state(t, dir)
 	for _, one := range histories(t, dir).Transcripts {
 		tellings(t, one, Options{Ended: true})
@@ -151,19 +132,14 @@ func TestATranscriptThatIsCutAnywhereIsContinuedLater(t *testing.T) {
 		t.Run(string(one.Agent)+" "+filepath.Base(one.File), func(t *testing.T) {
 			t.Parallel()
 			whole, report := tellings(t, one, Options{Ended: true})
-			text, err := os.ReadFile(one.File)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(one.File))(t)
 			for at := range text {
 				if text[at] != '\n' && at%397 != 0 { // every line, and places inside of them
 					continue
 				}
 				dir := t.TempDir()
 				file := filepath.Join(dir, filepath.FromSlash(one.name))
-				if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text[:at], 0o600)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text[:at], 0o600)))
 				part := one
 				part.folder = dir
 				first, begun := tellings(t, part, Options{Roots: []string{"/home/dev/proj"}})
@@ -235,9 +211,7 @@ func TestLinksOutOfAHistoryAreNotFollowed(t *testing.T) {
 	write(t, outside, "s.jsonl", claudePrompt("a", "of somebody else")+"\n")
 	write(t, outside, "more/t.jsonl", claudePrompt("a", "of somebody else")+"\n")
 	for name, to := range map[string]string{"s.jsonl": "s.jsonl", "more": "more"} {
-		if err := os.Symlink(filepath.Join(outside, to), filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(filepath.Join(outside, to), filepath.Join(dir, name)))
 	}
 	h := histories(t, dir)
 	if len(h.Transcripts) != 0 || len(h.Problems) != 1 || !strings.Contains(h.Problems[0].String(), "not followed") {
@@ -289,7 +263,7 @@ func TestAPromptIsReportedWithoutWhatStandsBesideIt(t *testing.T) {
 
 func FuzzTranscripts(f *testing.F) {
 	for _, dir := range []string{"claude", "codex", "gemini", "opencode"} {
-		err := filepath.WalkDir(filepath.Join(transcriptFixtures, dir), func(name string, entry os.DirEntry, err error) error {
+		must.Do(f, filepath.WalkDir(filepath.Join(transcriptFixtures, dir), func(name string, entry os.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
 			}
@@ -299,10 +273,7 @@ func FuzzTranscripts(f *testing.F) {
 				f.Add(line)
 			}
 			return err
-		})
-		if err != nil {
-			f.Fatal(err)
-		}
+		}))
 	}
 	f.Add([]byte(`{"type":"user","sessionId":"s","timestamp":"2026-11-15T10:00:00Z","message":{"content":[{"type":"tool_result","tool_use_id":"x","content":[{}]}]}}`))
 	f.Add([]byte("{\"sessionId\":\"a\"}\n{\"type\":\"gemini\",\"timestamp\":\"2026-11-15T10:00:00Z\",\"toolCalls\":[{\"id\":\"a\",\"name\":\"b\",\"status\":\"error\",\"args\":1}]}"))
@@ -328,9 +299,7 @@ func FuzzTranscripts(f *testing.F) {
 				}
 				r.report.End += int64(len(line))
 			}
-			if err := records.end(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, records.end())
 		}
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
@@ -45,10 +46,7 @@ func TestAnIdleDrainMakesOneBackupADay(t *testing.T) {
 	}
 	weeks := map[string]bool{}
 	for _, name := range kept {
-		at, err := time.Parse(transfer.StampLayout, strings.TrimSuffix(strings.TrimPrefix(name, "hebb-"), "-daily.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must.Get(time.Parse(transfer.StampLayout, strings.TrimSuffix(strings.TrimPrefix(name, "hebb-"), "-daily.db")))(t)
 		weeks[transfer.WeekOf(at)] = true
 	}
 	if len(weeks) != transfer.WeeksKept || len(kept) > transfer.DaysKept+transfer.WeeksKept {
@@ -92,9 +90,7 @@ func TestABackupThatFailsFailsNoDrain(t *testing.T) {
 	if f := d.Finding("daily backup"); f.Level != inspect.Warn || !strings.HasPrefix(f.Detail, "failed at ") {
 		t.Errorf("doctor: %+v", f)
 	}
-	if err := os.Remove(d.Backups()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(d.Backups()))
 	d.Idle()
 	if kept := d.KeptLike("-daily.db"); len(kept) > 0 {
 		t.Errorf("it was tried again at once: %q", kept)

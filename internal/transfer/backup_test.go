@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store/postgres"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -22,11 +23,7 @@ import (
 
 func readFile(t *testing.T, path string) []byte {
 	t.Helper()
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return content
+	return must.Get(os.ReadFile(path))(t)
 }
 
 func TestARestoreNeverDeletesABackup(t *testing.T) {
@@ -89,9 +86,7 @@ func TestEachKindOfCopyMakesRoomAmongItsOwn(t *testing.T) {
 	whole := map[string][]byte{
 		".db": readFile(t, d.Backup(filepath.Join(t.TempDir(), "copy.db")).File), ".jsonl": readFile(t, d.Export(filepath.Join(t.TempDir(), "copy.jsonl"))),
 	}
-	if err := os.MkdirAll(d.Backups(), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(d.Backups(), 0o700))
 	name := func(day int, label string) string { return fmt.Sprintf("hebb-202611%02d-080000.000-%s", day, label) }
 	for _, file := range []string{
 		name(1, "manual.db"), name(2, "manual.jsonl"), name(3, "manual.db"),
@@ -100,9 +95,7 @@ func TestEachKindOfCopyMakesRoomAmongItsOwn(t *testing.T) {
 	} {
 		braintest.WriteFile(t, filepath.Join(d.Backups(), file), whole[filepath.Ext(file)])
 	}
-	if err := transfer.Prune(t.Context(), d.Config, filepath.Join(d.Backups(), name(3, "manual.db"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, transfer.Prune(t.Context(), d.Config, filepath.Join(d.Backups(), name(3, "manual.db"))))
 	want := []string{
 		name(2, "manual.jsonl"), name(3, "manual.db"), name(2, "before-schema-3.db"), name(3, "before-schema-4.db"), name(4, "before-restore.db"),
 		"damaged-20261101-080000.000.db", "damaged-20261101-080000.000.db-wal", "hebb-mine.db", "notes.txt", transfer.SumsFile,
@@ -113,9 +106,7 @@ func TestEachKindOfCopyMakesRoomAmongItsOwn(t *testing.T) {
 	}
 	// The clock was wrong before and is right now: the newest copy has the oldest name and stays.
 	now := braintest.WriteFile(t, filepath.Join(d.Backups(), "hebb-20250101-080000.000-manual.db"), whole[".db"])
-	if err := transfer.Prune(t.Context(), d.Config, now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, transfer.Prune(t.Context(), d.Config, now))
 	if want := []string{filepath.Base(now), name(3, "manual.db")}; !slices.Equal(d.KeptLike("manual"), want) {
 		t.Errorf("left: %q, want %q", d.KeptLike("manual"), want)
 	}
@@ -144,10 +135,7 @@ func TestBrokenCopiesPushNoWholeOneOut(t *testing.T) {
 			t.Errorf("%s is gone: %q", name, d.Kept())
 		}
 	}
-	all, err := transfer.Backups(t.Context(), d.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(transfer.Backups(t.Context(), d.Config))(t)
 	broken := 0
 	for _, b := range all {
 		if b.Problem != "" {
@@ -177,9 +165,7 @@ func TestBrokenCopiesPushNoWholeOneOut(t *testing.T) {
 func TestTheNextBackupRemovesWhatAKilledOneLeft(t *testing.T) {
 	d := braintest.NewDesk(t)
 	d.Record("first")
-	if err := os.MkdirAll(d.Backups(), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(d.Backups(), 0o700))
 	elsewhere := t.TempDir()
 	for _, left := range []string{
 		filepath.Join(d.Backups(), "hebb-20261101-080000.000-daily.db.123.partial"), filepath.Join(d.Backups(), "hebb-20261101-080000.000-daily.db.123.partial-journal"),

@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/storetest"
@@ -25,19 +26,14 @@ func TestAProjectWithRowsInEveryTableIsMerged(t *testing.T) {
 		g.Repository("shop", 2)
 		into := g.Worked("shop")
 		from := storetest.EveryTable(g.T, g.Store)
-		target, err := brain.View(g.T.Context(), g.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(g.T.Context(), into) })
-		if err != nil {
-			g.T.Fatal(err)
-		}
-		if err := transfer.PrepareMerge(g.T.Context(), g.Brain, from, target); err != nil {
-			g.T.Fatal(err)
-		}
+		target := must.Get(brain.View(g.T.Context(), g.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(g.T.Context(), into) }))(g.T)
+		must.Do(g.T, transfer.PrepareMerge(g.T.Context(), g.Brain, from, target))
 		g.Clock = g.Clock.Add(time.Minute)
 		out := braintest.Must(g.Lab, steward.Drain, steward.DrainInput{Sleep: true})
 		if len(out.Failed) > 0 {
 			g.T.Fatalf("failed: %+v", out.Failed)
 		}
-		err = g.Store.View(g.T.Context(), func(tx *store.Tx) error {
+		must.Do(g.T, g.Store.View(g.T.Context(), func(tx *store.Tx) error {
 			if known, err := g.KnowsProject(g.T.Context(), from.Project()); err != nil || known {
 				g.T.Errorf("the project is still there: %v, %v", known, err)
 			}
@@ -51,10 +47,7 @@ func TestAProjectWithRowsInEveryTableIsMerged(t *testing.T) {
 				g.T.Errorf("its goal is not among %d: %v", len(goals), failed)
 			}
 			return err
-		})
-		if err != nil {
-			g.T.Fatal(err)
-		}
+		}))
 	}
 	braintest.OnBothEngines(t, test)
 	t.Run("behind PgBouncer", func(t *testing.T) {
@@ -82,10 +75,7 @@ func TestAMergeThatFailsStopsNothingElse(t *testing.T) {
 		if err != nil || len(found) != 1 {
 			g.T.Fatalf("%v, %v", found, err)
 		}
-		whole, err := os.ReadFile(found[0].File)
-		if err != nil {
-			g.T.Fatal(err)
-		}
+		whole := must.Get(os.ReadFile(found[0].File))(g.T)
 		braintest.WriteFile(g.T, found[0].File, []byte("no export\n"))
 		g.Repository("other", 1)
 		g.Worked("other") // its drains succeed

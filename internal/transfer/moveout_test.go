@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
@@ -39,9 +40,7 @@ func TestTextsGoOutAndComeBack(t *testing.T) {
 		}},
 	} {
 		path := filepath.Join(t.TempDir(), "out")
-		if err := c.write(path, braintest.Must(l.Lab, transfer.MoveOut, transfer.MoveOutInput{Scope: l.Scope()})); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.write(path, braintest.Must(l.Lab, transfer.MoveOut, transfer.MoveOutInput{Scope: l.Scope()})))
 		back := braintest.NewLibrary(t)
 		in := braintest.Must(back.Lab, learn.MoveIn, learn.MoveInInput{Scope: back.Scope(), Path: path})
 		if in.Format != c.format || len(in.Problems) > 0 {
@@ -63,9 +62,7 @@ func TestHistoryGoesOutAndComesBackAsHistory(t *testing.T) {
 	l.Passes(time.Hour)
 	l.Remember("the staging database is db2")
 	path := filepath.Join(t.TempDir(), "notes")
-	if err := foreign.WriteMarkdown(path, braintest.Must(l.Lab, transfer.MoveOut, transfer.MoveOutInput{Scope: l.Scope()})); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, foreign.WriteMarkdown(path, braintest.Must(l.Lab, transfer.MoveOut, transfer.MoveOutInput{Scope: l.Scope()})))
 	back := braintest.NewLibrary(t)
 	back.Passes(2 * time.Hour)
 	braintest.Must(back.Lab, learn.MoveIn, learn.MoveInInput{Scope: back.Scope(), Path: path})

@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
@@ -39,38 +40,22 @@ func TestStoreAndExportOfTheFirstSchemaAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := transfer.ImportInput{From: bytes.NewReader(unzipped(t, commit+".jsonl.gz")), Mine: true}
-	if _, err := transfer.Import(t.Context(), b, in); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(transfer.Import(t.Context(), b, in))(t)
 	expectOlder(t, b)
 }
 
 func emptyFolder(t *testing.T) config.Config {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] }))(t)
 }
 
 func unzipped(t *testing.T, name string) []byte {
 	t.Helper()
-	file, err := os.Open(filepath.Join("testdata", "older", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(filepath.Join("testdata", "older", name)))(t)
 	defer file.Close()
-	from, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	from := must.Get(gzip.NewReader(file))(t)
+	return must.Get(io.ReadAll(from))(t)
 }
 
 // expectOlder looks for what the earlier programs were told, and closes the memory.

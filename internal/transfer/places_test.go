@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -134,9 +135,7 @@ func TestProjectsKnownByTheirPathAreRecognised(t *testing.T) {
 		for _, name := range []string{"shop", "reused", "twin"} { // as that version wrote them: the path, and a file with the roots
 			identity := g.Path(name) + "/.git"
 			roots := strings.Fields(g.Git(name, "rev-list", "--max-parents=0", "HEAD"))
-			if err := g.Config.SavePlace(config.Place{Identity: identity, Repository: memory.Repository{Roots: roots}}); err != nil {
-				g.T.Fatal(err)
-			}
+			must.Do(g.T, g.Config.SavePlace(config.Place{Identity: identity, Repository: memory.Repository{Roots: roots}}))
 			e := g.Event(memory.Prompted, 0)
 			e.At, e.Place, e.Text = g.Clock, memory.Place{Identity: identity, Root: g.Path(name)}, "please repair "+name
 			braintest.Must(g.Lab, steward.Observe, []memory.Event{e})
@@ -176,13 +175,10 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 			from := g.ProjectOf("clone")
 			g.Prepare()
 			for range 3 {
-				err := g.Store.Update(g.T.Context(), func(tx *store.Tx) error {
+				must.Do(g.T, g.Store.Update(g.T.Context(), func(tx *store.Tx) error {
 					_, err := tx.Vacate(g.T.Context(), from, 2)
 					return err
-				})
-				if err != nil {
-					g.T.Fatal(err)
-				}
+				}))
 			}
 		},
 		"before the file was removed": func(g *braintest.Ground) {
@@ -191,10 +187,7 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 			if err != nil || len(found) != 1 {
 				g.T.Fatalf("%v, %v", found, err)
 			}
-			text, err := os.ReadFile(found[0].File)
-			if err != nil {
-				g.T.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(found[0].File))(g.T)
 			braintest.Must(g.Lab, steward.Drain, steward.DrainInput{})
 			braintest.WriteFile(g.T, found[0].File, text)
 		},
@@ -209,9 +202,7 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 				g.Worked("clone")
 				g.Commit("clone")
 				own := g.ProjectOf("clone")
-				if err := os.MkdirAll(g.Config.Cache(), 0o700); err != nil {
-					g.T.Fatal(err)
-				}
+				must.Do(g.T, os.MkdirAll(g.Config.Cache(), 0o700))
 				for _, file := range []string{own.String() + "-g-1.past", own.String() + ".words"} {
 					braintest.WriteFile(g.T, filepath.Join(g.Config.Cache(), file), []byte("of the clone"))
 				}
@@ -263,10 +254,7 @@ func TestTwoMachinesWithOneStore(t *testing.T) {
 
 	c := one.Config
 	c.Dir = t.TempDir() // the other machine has its own data folder, and has seen none of these paths
-	b, err := brain.Open(t.Context(), c, func() time.Time { return one.Clock })
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(brain.Open(t.Context(), c, func() time.Time { return one.Clock }))(t)
 	t.Cleanup(func() {
 		if err := b.Close(); err != nil {
 			t.Error(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -29,12 +30,8 @@ func TestARestorePutsAsideWhateverIsThere(t *testing.T) {
 	}
 	instead := func(make func(path string) error) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) {
-			if err := os.RemoveAll(path); err != nil {
-				t.Fatal(err)
-			}
-			if err := make(path); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(path))
+			must.Do(t, make(path))
 		}
 	}
 	cases := map[string]func(t *testing.T, path string){
@@ -100,9 +97,7 @@ func TestARestoreFromWhatIsNoFileIsRefused(t *testing.T) {
 	d.Record("kept")
 	for name, make := range braintest.SpecialFiles() {
 		from := filepath.Join(t.TempDir(), "from")
-		if err := make(from); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, make(from))
 		if _, err := d.Restore(from); err == nil || !strings.Contains(err.Error(), "is not a file") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -140,9 +135,7 @@ func TestARestoreLeavesNothingThatWasMadeFromTheOldStore(t *testing.T) {
 			d.Record("second")
 			before := generation()
 			state := recall.PastState{Project: project, Generation: before, Version: 1}
-			if err := recall.WritePast(d.Cache(), state, []byte("a past")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, recall.WritePast(d.Cache(), state, []byte("a past")))
 			braintest.WriteFile(t, d.Contents(project), []byte("words"))
 			d.MustRestore(from)
 			if left, err := os.ReadDir(d.Cache()); err != nil || len(left) > 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -19,19 +20,12 @@ func TestASourceThatIsLeftOutIsNotSearched(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
 	l.See(2, l.Asked("one", "is the voucher printer of the till paid for", 1))
-	if _, err := steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The till needs a voucher printer."}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Drain, steward.DrainInput{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The till needs a voucher printer."}))(t)
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Drain, steward.DrainInput{}))(t)
 	kinds := func(in texts.SearchInput) (kinds []string) {
 		t.Helper()
 		in.Scope, in.Query = l.Scope(), "voucher printer till"
-		out, err := steward.Run(t.Context(), l.Brain, answer.SearchTexts, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(steward.Run(t.Context(), l.Brain, answer.SearchTexts, in))(t)
 		for _, f := range out.Found {
 			if !slices.Contains(kinds, f.Kind) {
 				kinds = append(kinds, f.Kind)

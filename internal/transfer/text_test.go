@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -47,7 +48,7 @@ func TestAStrangersTextsAreMarkedAsImported(t *testing.T) {
 	home, there := braintest.NewLab(t), braintest.NewLab(t)
 	home.FillTexts()
 	there.Imports(home.Exported(), false)
-	err := there.Store.View(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, there.Store.View(t.Context(), func(tx *store.Tx) error {
 		crystals, err := tx.Crystals(t.Context(), store.CrystalFilter{})
 		for _, c := range crystals {
 			if c.Origin != memory.OriginImport || c.Lifecycle == memory.Frozen {
@@ -66,19 +67,14 @@ func TestAStrangersTextsAreMarkedAsImported(t *testing.T) {
 			t.Errorf("%d crystals, %d entities", len(crystals), len(entities))
 		}
 		return errors.Join(err, err2)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func TestADeletedCrystalDoesNotComeBack(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.FillTexts()
 	file := l.Exported()
-	if err := l.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.DeleteCrystal(t.Context(), braintest.TextID(2)) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.DeleteCrystal(t.Context(), braintest.TextID(2)) }))
 	l.Imports(file, true)
 	if got := l.Exported(); strings.Contains(got, "likes tabs") || !strings.Contains(got, `"forgot":"`+string(braintest.TextID(2))) {
 		t.Errorf("exported %s", got)
@@ -152,15 +148,11 @@ func TestTheWordsOfAForgottenTurnAreNoLongerBesideOthers(t *testing.T) {
 	}
 	first, secret, last := turn(0, "fix parser"), turn(1, "zanzibar password"), turn(2, "build cache")
 	l.See(3, first, secret, last)
-	if _, err := texts.Index(t.Context(), l.Brain, 0, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(texts.Index(t.Context(), l.Brain, 0, nil))(t)
 	if got := l.Matches(vocab.Words("zanzibar")...); len(got) != 3 {
 		t.Fatalf("found %q", got)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{secret.ID}, Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{secret.ID}, Apply: true}))(t)
 	if got := l.Matches(vocab.Words("zanzibar")...); len(got) != 0 {
 		t.Errorf("found %q", got)
 	}
@@ -174,9 +166,7 @@ func TestAStrangersGoalIsShownOnlyOnceThisPersonMentionsIt(t *testing.T) {
 	const title = "Rewrite the billing exporter in the new style"
 	home, there := braintest.NewLab(t), braintest.NewLab(t)
 	home.See(1, home.Asked("one", "look around", 0))
-	if _, err := steward.Run(t.Context(), home.Brain, goals.AddGoal, goals.GoalInput{Scope: home.Scope(), Title: title}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), home.Brain, goals.AddGoal, goals.GoalInput{Scope: home.Scope(), Title: title}))(t)
 	if start := home.Begin(answer.ContextInput{Scope: home.Scope(), Mode: "full"}); !strings.Contains(start.Text, title) {
 		t.Fatalf("its own goal is not shown: %s", start.Text)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -93,9 +94,7 @@ func TestAnIntentSetByHandIsTakenOverByItsOwner(t *testing.T) {
 		there.Imports(home.Exported(), c.mine)
 		set := func(l *braintest.Lab, text string) {
 			in := record.IntentInput{SessionInput: record.SessionInput{Session: l.Sessions()[0].ID.String()}, Set: &text}
-			if _, err := steward.Run(t.Context(), l.Brain, record.Intent, in); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(steward.Run(t.Context(), l.Brain, record.Intent, in))(t)
 		}
 		set(home, "theirs")
 		if c.here {
@@ -164,9 +163,7 @@ func TestAnImportBringsNothingForgottenBack(t *testing.T) {
 	l.See(2, secret, other, alone, l.Event(memory.SessionEnded, 2))
 	file := l.Exported()
 	for _, id := range []memory.EventID{secret.ID, alone.ID} {
-		if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{id}, Apply: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{id}, Apply: true}))(t)
 	}
 	before := l.Exported()
 	for _, mine := range []bool{false, true} {
@@ -217,9 +214,7 @@ func TestImportOfAnotherFileSaysWhatItIs(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(0, l.Event(memory.ToolUsed, 0))
 	backup := filepath.Join(t.TempDir(), "copy.db")
-	if _, err := transfer.Backup(t.Context(), l.Brain, backup); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(transfer.Backup(t.Context(), l.Brain, backup))(t)
 	run := strings.Repeat("r", 1025)
 	long := memory.Session{ID: memory.NewSessionID("a", run, l.Place.Project())}
 	for _, c := range []struct{ name, text, says string }{

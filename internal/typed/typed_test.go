@@ -3,6 +3,7 @@ package typed
 import (
 	"bufio"
 	"encoding/json"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"slices"
 	"strings"
@@ -145,22 +146,15 @@ type prompt struct {
 
 func prompts(t testing.TB, name string) (list []prompt) {
 	t.Helper()
-	file, err := os.Open("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open("testdata/" + name))(t)
 	defer file.Close()
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
 		var p prompt
-		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &p))
 		list = append(list, p)
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lines.Err())
 	return list
 }
 

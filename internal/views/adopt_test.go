@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -116,10 +117,7 @@ func TestNoSentenceOfAnAdoptedTextIsLostInTenDreams(t *testing.T) {
 					if lost := l.Lost(human(want)); len(lost) > 0 {
 						t.Fatalf("after dream %d are lost: %q\n%.6000s", cycle+1, lost, l.Text("projects/shop/MEMORY.md"))
 					}
-					s, err := state.ParseState(l.Text("projects/shop/MEMORY.md"))
-					if err != nil {
-						t.Fatal(err)
-					}
+					s := must.Get(state.ParseState(l.Text("projects/shop/MEMORY.md")))(t)
 					if cycle == 0 && !strings.Contains(s.Above, want) {
 						t.Fatalf("the first dream changed the text:\n%.3000s", s.Above)
 					}
@@ -144,10 +142,7 @@ func TestWhatMeansSomethingOnlyWhereItStandsStays(t *testing.T) {
 		l.Clock = l.Clock.Add(24 * time.Hour)
 		l.Dreams(state.DreamInput{Force: true})
 	}
-	s, err := state.ParseState(l.Text("projects/shop/MEMORY.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(state.ParseState(l.Text("projects/shop/MEMORY.md")))(t)
 	for _, want := range []string{
 		"- Next: this entry looks", "- Artefacts:\n  - dist/till", "Release steps:\n\n1. Tag", "| counter | colour |\n|---|---|\n| north | green |", "```sh\nmake release",
 	} {
@@ -186,16 +181,12 @@ func TestAdoptingTwiceChangesNothingAndAChangedFileAddsWhatIsNew(t *testing.T) {
 		l.Dreams(state.DreamInput{Force: true})
 	}
 	changed := strings.Replace(handbook, "- Run make test before every commit.\n", "- Run make check before every commit.\n", 1)
-	if err := os.WriteFile(file, []byte(changed), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(changed), 0o600))
 	if out := l.Adopts(file).Files[0]; out.Known || out.Lines != 1 {
 		t.Errorf("%+v", out)
 	}
 	// The person deletes the file: what was adopted stays.
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(file))
 	for range 3 {
 		l.Clock = l.Clock.Add(24 * time.Hour)
 		l.Dreams(state.DreamInput{Force: true})
@@ -221,9 +212,7 @@ func TestWhatThePersonChangesBetweenDreamsStandsInMEMORY(t *testing.T) {
 			})
 		}
 		if cycle == 4 { // the file goes: it is written anew from what is kept
-			if err := os.Remove(l.File(name)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(l.File(name)))
 		}
 		l.Dreams(state.DreamInput{Force: true})
 	}
@@ -278,12 +267,9 @@ func TestAdoptedPiecesAreConsolidatedAndThePersons(t *testing.T) {
 		fmt.Fprintf(&text, "Sentence %3d of two hundred is this one.\n", n) // 8 000 characters
 	}
 	l.Adopts(l.HandWrites("MEMORY.md", text.String()[:8000]))
-	kept, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]store.Kept, error) {
+	kept := must.Get(brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]store.Kept, error) {
 		return tx.Crystals(t.Context(), store.CrystalFilter{Projects: []memory.ProjectID{l.Place.Project()}})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	pieces := 0
 	for _, c := range kept {
 		if strings.HasPrefix(c.Source, state.AdoptedSource) {
@@ -322,11 +308,9 @@ func TestForgettingReachesWhatWasAdopted(t *testing.T) {
 			}
 			in := forget(l, memory.CrystalID(found.Found[0].Ref))
 			in.Apply = true
-			if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, in); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, in))(t)
 			kept := false
-			err = filepath.WalkDir(l.Config.Dir, func(path string, d fs.DirEntry, err error) error {
+			must.Do(t, filepath.WalkDir(l.Config.Dir, func(path string, d fs.DirEntry, err error) error {
 				if err != nil || d.IsDir() || filepath.Ext(path) == ".db" || strings.Contains(path, ".db-") {
 					return err
 				}
@@ -336,10 +320,7 @@ func TestForgettingReachesWhatWasAdopted(t *testing.T) {
 				}
 				kept = kept || strings.HasSuffix(path, ".seed-backup") && strings.Contains(string(text), harmless)
 				return err
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 			if kept != (len(in.IDs) > 0) {
 				t.Errorf("the copy of the other file is kept: %v", kept)
 			}
@@ -357,9 +338,7 @@ func TestForgettingAPromptLeavesWhatWasAdoptedAlone(t *testing.T) {
 	l.See(3, l.Asked("other", "build the shop again, the signing machine in it prefers spaces", 5))
 	backup := l.Adopts(l.HandWrites("MEMORY.md", handbook)).Files[0].Backup
 	before := l.Text("projects/shop/MEMORY.md")
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "other", Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "other", Apply: true}))(t)
 	after := l.Text("projects/shop/MEMORY.md")
 	for _, line := range human(handbook) {
 		if strings.Contains(before, line) && !strings.Contains(after, line) {
@@ -385,9 +364,7 @@ func TestAnEarlierStateDoesNotLoseWhatDreamsHaveTakenIn(t *testing.T) {
 		t.Fatalf("%d states, %v", len(kept.Kept), err)
 	}
 	for _, s := range kept.Kept {
-		if _, err := steward.Run(t.Context(), l.Brain, state.RestoreState, state.RestoreStateInput{Scope: l.Scope(), ID: s.ID}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(steward.Run(t.Context(), l.Brain, state.RestoreState, state.RestoreStateInput{Scope: l.Scope(), ID: s.ID}))(t)
 		if lost := l.Lost(human(handbook)); len(lost) > 0 {
 			t.Errorf("state %d, brought back, loses %q", s.ID, lost)
 		}

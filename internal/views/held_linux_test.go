@@ -1,6 +1,7 @@
 package views
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"testing"
 )
@@ -17,9 +18,7 @@ func TestACopyThatAnEditorHasOpenIsNeverRemoved(t *testing.T) {
 	replace(t, v, view1, "one", "two", true)
 	clock.pass(100 * v.Grace)
 	expect(t, v, "two", "two", "")
-	if _, err := editor.WriteString("+late"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(editor.WriteString("+late"))(t)
 	done(t, expect(t, v, "two", "two", "one+late<one"))
 	clock.pass(100 * v.Grace)
 	expect(t, v, "two", "two", "")

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -98,10 +99,7 @@ func (k *keeper) round(v Vault, name string) (news bool, err error) {
 func (k *keeper) settle(t *testing.T, v Vault, name string) {
 	t.Helper()
 	for range 10 {
-		news, err := k.round(v, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		news := must.Get(k.round(v, name))(t)
 		if !news {
 			return
 		}
@@ -182,12 +180,8 @@ func stepsOf(t *testing.T, m means, there bool) (steps []string) {
 	}
 	v.step = func(step string) { steps = append(steps, step) }
 	k := &keeper{}
-	if _, err := k.round(v, view1); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := v.Remove(view1, k.last); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(k.round(v, view1))(t)
+	must.Get(v.Remove(view1, k.last))(t)
 	return steps
 }
 
@@ -345,10 +339,7 @@ func TestWhatIsWrittenWhileACopyIsRemovedIsKept(t *testing.T) {
 	}
 	v, clock := newVault(t)
 	write(t, v.file(view1), "one")
-	end, err := styles["append"](v.file(view1), "+late")
-	if err != nil {
-		t.Fatal(err)
-	}
+	end := must.Get(styles["append"](v.file(view1), "+late"))(t)
 	replace(t, v, view1, "one", "two", true)
 	clock.pass(v.Grace)
 	ended, sweeping := 0, v
@@ -424,10 +415,7 @@ func race(t *testing.T, style string, m means, regenerators, edits int) {
 	t.Helper()
 	goOn := func(said int) bool { return said < edits }
 	if text := os.Getenv("HEBB_RACE"); text != "" {
-		length, err := time.ParseDuration(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		length := must.Get(time.ParseDuration(text))(t)
 		end := time.Now().Add(length)
 		goOn = func(int) bool { return time.Now().Before(end) }
 	}
@@ -437,9 +425,7 @@ func race(t *testing.T, style string, m means, regenerators, edits int) {
 	}
 	name := "views/" + strings.ReplaceAll(style, " ", "-") + ".md"
 	k, turns := &keeper{}, make(chan bool)
-	if _, err := k.round(v, name); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(k.round(v, name))(t)
 	said := 0
 	var finished atomic.Bool
 	var work, editor sync.WaitGroup

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 const view1 = "projects/web/RECENT.md"
@@ -47,12 +48,8 @@ func (v Vault) file(name string) string { return filepath.Join(v.Dir, filepath.F
 
 func write(t *testing.T, file, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must.Do(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 func replace(t *testing.T, v Vault, name, seen, next string, want bool) {
@@ -64,11 +61,7 @@ func replace(t *testing.T, v Vault, name, seen, next string, want bool) {
 
 func look(t *testing.T, v Vault, name, last string) Found {
 	t.Helper()
-	found, err := v.Edits(name, last)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
+	return must.Get(v.Edits(name, last))(t)
 }
 
 // edits are what a look reports, as text<base.
@@ -92,16 +85,14 @@ func expect(t *testing.T, v Vault, last, wantText, wantEdits string) Found {
 func done(t *testing.T, found Found) {
 	t.Helper()
 	for _, e := range found.Edits {
-		if err := e.Done(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Done())
 	}
 }
 
 // private lists the files in the private folder.
 func private(t *testing.T, v Vault) (files []string) {
 	t.Helper()
-	err := filepath.WalkDir(v.file(privateFolder), func(name string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(v.file(privateFolder), func(name string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -109,10 +100,7 @@ func private(t *testing.T, v Vault) (files []string) {
 			files = append(files, filepath.Base(name))
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return files
 }
 
@@ -155,9 +143,7 @@ func TestWhatIsNewIsOnlyForItsOwnerAndWhatIsThereKeepsItsMode(t *testing.T) {
 		mode("projects/web", 0o700)
 		mode(privateFolder, 0o700)
 		mode(view1, 0o600)
-		if err := os.Chmod(v.file(view1), 0o664); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(v.file(view1), 0o664))
 		replace(t, v, view1, "one", "two", true)
 		mode(view1, 0o664)
 	}
@@ -217,9 +203,7 @@ func TestAnEmptyOrMissingFileIsNoEdit(t *testing.T) {
 		t.Errorf("empty: %+v", found)
 	}
 	replace(t, v, view1, "", "two", true)
-	if err := os.Remove(v.file(view1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(v.file(view1)))
 	expect(t, v, "two", "", "")
 	replace(t, v, view1, "two", "three", false)
 	replace(t, v, view1, "", "three", true)
@@ -243,15 +227,10 @@ func TestWhatIsWrittenToAReplacedFileIsAnEdit(t *testing.T) {
 	t.Parallel()
 	v, clock := newVault(t)
 	replace(t, v, view1, "", "one", true)
-	editor, err := os.OpenFile(v.file(view1), os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	editor := must.Get(os.OpenFile(v.file(view1), os.O_WRONLY|os.O_APPEND, 0))(t)
 	defer editor.Close()
 	say := func(text string) {
-		if _, err := editor.WriteString(text); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(editor.WriteString(text))(t)
 	}
 	replace(t, v, view1, "one", "two", true)
 	expect(t, v, "two", "two", "")
@@ -322,10 +301,7 @@ func TestAViewIsRemovedWithTheSameCare(t *testing.T) {
 		t.Errorf("no folder: %v, %v", removed, err)
 	}
 	replace(t, v, view1, "", "one", true)
-	editor, err := os.OpenFile(v.file(view1), os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	editor := must.Get(os.OpenFile(v.file(view1), os.O_WRONLY|os.O_APPEND, 0))(t)
 	defer editor.Close()
 	for range 2 { // the second time there is nothing to do
 		if removed, err := v.Remove(view1, "one"); !removed || err != nil {
@@ -333,9 +309,7 @@ func TestAViewIsRemovedWithTheSameCare(t *testing.T) {
 		}
 	}
 	expect(t, v, "", "", "")
-	if _, err := editor.WriteString("+late"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(editor.WriteString("+late"))(t)
 	if names, err := v.List(""); err != nil || !slices.Equal(names, []string{view1}) {
 		t.Errorf("nobody would look for the late edit: %v, %v", names, err)
 	}
@@ -400,9 +374,7 @@ func TestLinksAreNotFollowedOutOfTheFolder(t *testing.T) {
 	for link, to := range map[string]string{
 		"out.md": filepath.Join(outside, "a.md"), "in.md": "inside/a.md", "out": outside, "in": "inside", "dangling.md": "nowhere",
 	} {
-		if err := os.Symlink(to, v.file(link)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(to, v.file(link)))
 	}
 	for _, name := range []string{"out.md", "in.md", "dangling.md", "out/a.md", "out/new.md"} {
 		_, replaced := v.Replace(name, "outside", "hebb")

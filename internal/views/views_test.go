@@ -20,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/state"
@@ -37,9 +38,7 @@ func TestHeatIsTheSameWhenAllIsLearnedAnew(t *testing.T) {
 		at := float64(10 * n)
 		l.See(at+3, l.Worked(fmt.Sprint("run ", n), at, "a.go", fmt.Sprint("f", n, ".go"))...)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: l.Scope(), Path: "a.go", Note: "moving it"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: l.Scope(), Path: "a.go", Note: "moving it"}))(t)
 	before := l.HeatMap()
 	l.See(100, l.Touched("run 8", memory.Edit, 99, "z.go"))
 	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "run 8", Apply: true}); err != nil { // relearns the project
@@ -61,9 +60,7 @@ func TestARenamedFileKeepsItsHeatAndItsNote(t *testing.T) {
 	for n := range 3 {
 		l.See(float64(10*n+3), l.Worked(fmt.Sprint("run ", n), float64(10*n), "old.go", "old.go", "gone.go")...)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: l.Scope(), Path: "old.go", Note: "moving it", Summary: "the shop"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: l.Scope(), Path: "old.go", Note: "moving it", Summary: "the shop"}))(t)
 	was := l.HeatMap()["old.go"]
 	commit := l.Event(memory.Committed, 50)
 	commit.AgentSession, commit.Agent, commit.Origin = "", memory.AgentGit, memory.OriginRepo
@@ -158,9 +155,7 @@ func TestWhatPeopleWriteIntoFilesIsTakenIn(t *testing.T) {
 	for n := range 4 {
 		l.See(float64(10*n+3), l.Worked(fmt.Sprint("run ", n), float64(10*n), "a.go", "a.go", "a.go")...)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "Auth", Text: "Tokens are refreshed by the gateway.", Reason: "asked twice"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "Auth", Text: "Tokens are refreshed by the gateway.", Reason: "asked twice"}))(t)
 	l.See(45, l.Of("run 9", l.Event(memory.SessionStarted, 44)))
 	crlf := func(s string) string {
 		return "\ufeff" + strings.TrimSuffix(strings.ReplaceAll(s, "\n", "\r\n"), "\r\n")
@@ -244,9 +239,7 @@ func TestAFileThatCannotBeReadIsLeftAlone(t *testing.T) {
 		}
 		l.Change(name, func(string) string { return before })
 	}
-	if err := os.Remove(l.File("projects/shop/RECENT.md")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(l.File("projects/shop/RECENT.md")))
 	out, err := views.RefreshViews(t.Context(), l.Brain, []memory.ProjectID{l.Place.Project()})
 	if err != nil || out.Rebuilt != 1 || !strings.Contains(l.Text("projects/shop/RECENT.md"), "work in run") {
 		t.Errorf("a missing file: %+v, %v", out, err)
@@ -260,9 +253,7 @@ func TestForgottenWordsAreGoneFromTheFiles(t *testing.T) {
 	if !strings.Contains(l.Text("projects/shop/RECENT.md"), "CANARY") {
 		t.Fatal("it was never there")
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "secret", Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "secret", Apply: true}))(t)
 	err := filepath.WalkDir(l.Config.Vault(), func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -277,9 +268,7 @@ func TestForgottenWordsAreGoneFromTheFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A project that is forgotten whole leaves no files behind.
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Scope: l.Scope(), Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Scope: l.Scope(), Apply: true}))(t)
 	if left, _ := filepath.Glob(l.File("projects/*/*.md")); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
@@ -308,9 +297,7 @@ func TestGoalsAndNotesOfAForgottenSessionGoWithIt(t *testing.T) {
 	}
 	l.Dreams(state.DreamInput{Force: true})
 	l.GoalNamed("Wombat")
-	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "secret", Apply: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "secret", Apply: true}))(t)
 	for where, text := range map[string]string{
 		"goals": fmt.Sprint(l.AllGoals()), "MEMORY.md": l.Text("projects/shop/MEMORY.md"), "the start": l.Begin(answer.ContextInput{Mode: "full"}).Text,
 	} {
@@ -404,9 +391,7 @@ func TestOnlyWrappedUpSessionsCountWhereSettingsSaySo(t *testing.T) {
 		if err != nil || len(sessions) != 0 || l.ProjectClock() != 0 || math.Abs(l.HeatMap()["a.go"].Heat-3) > 1e-9 {
 			t.Errorf("%s: %+v, %v, clock %d, heat %v", gate, sessions, err, l.ProjectClock(), l.HeatMap())
 		}
-		if _, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope()}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope()}))(t)
 		sessions, err = steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})
 		if err != nil || len(sessions) != 1 || sessions[0].AgentSession != "run 2" || l.ProjectClock() != 1 {
 			t.Errorf("%s, wrapped up: %+v, %v, clock %d", gate, sessions, err, l.ProjectClock())
@@ -469,25 +454,15 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 		return s + "\n## Session: March 03, 2026\n\n### What Happened\n\nWe met in Oslo.\n\n---\n"
 	})
 	var file strings.Builder
-	if _, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := views.RefreshViews(t.Context(), l.Brain, nil); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := transfer.Export(t.Context(), l.Brain.Store, l.Brain.PageKey, &file); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()}))(t)
+	must.Get(views.RefreshViews(t.Context(), l.Brain, nil))(t)
+	must.Get(transfer.Export(t.Context(), l.Brain.Store, l.Brain.PageKey, &file))(t)
 	for _, mine := range []bool{true, false} {
 		other := fresh(t)
 		other.Clock = l.Clock
-		if _, err := transfer.Import(t.Context(), other.Brain, transfer.ImportInput{From: strings.NewReader(file.String()), Mine: mine}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(transfer.Import(t.Context(), other.Brain, transfer.ImportInput{From: strings.NewReader(file.String()), Mine: mine}))(t)
 		var again strings.Builder
-		if _, err := transfer.Export(t.Context(), other.Brain.Store, other.Brain.PageKey, &again); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(transfer.Export(t.Context(), other.Brain.Store, other.Brain.PageKey, &again))(t)
 		if mine && again.String() != file.String() {
 			t.Errorf("mine: got\n%s\nwant\n%s", again.String(), file.String())
 		}
@@ -543,16 +518,12 @@ func TestAStepThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 func TestTheSameTextIsNotPinnedTwice(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
-	if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "A", Text: "By cookies."}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "A", Text: "By cookies."}))(t)
 	if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "B", Text: "By cookies."}); err == nil || !strings.Contains(err.Error(), `pinned as "A"`) {
 		t.Errorf("B: %v", err)
 	}
 	l.Clock = l.Clock.Add(time.Minute)
-	if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "A", Text: "By tokens."}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "A", Text: "By tokens."}))(t)
 	if text := l.Begin(answer.ContextInput{}).Text; strings.Contains(text, "cookies") || !strings.Contains(text, "tokens") {
 		t.Errorf("what was replaced is shown:\n%s", text)
 	}
@@ -596,9 +567,7 @@ func TestAFolderFollowsTheNameOfItsProject(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(0, l.Event(memory.ToolUsed, 0))
 	braintest.Must(l, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "How to release", Text: "tag it"})
-	if _, err := views.RefreshViews(t.Context(), l.Brain, []memory.ProjectID{l.Place.Project()}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(views.RefreshViews(t.Context(), l.Brain, []memory.ProjectID{l.Place.Project()}))(t)
 	open, err := os.OpenFile(l.File("projects/shop/PINNED.md"), os.O_RDWR|os.O_APPEND, 0) // an editor
 	if err != nil {
 		t.Fatal(err)
@@ -617,15 +586,11 @@ func TestAFolderFollowsTheNameOfItsProject(t *testing.T) {
 	if got := l.Text("projects/market/mine.md"); got != "my own\n" {
 		t.Errorf("a person's file says %q", got)
 	}
-	if _, err := open.WriteString("\n## On call\n\nAda this week\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(open.WriteString("\n## On call\n\nAda this week\n"))(t)
 	tag("bazaar")
 	tag("market") // and back
 	l.Later(time.Hour)
-	if _, err := views.RefreshViews(t.Context(), l.Brain, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(views.RefreshViews(t.Context(), l.Brain, nil))(t)
 	pins := braintest.Must(l, desk.Pins, l.Scope())
 	if len(pins.Pins) != 2 || len(pins.Warnings) > 0 || !strings.Contains(l.Text("projects/market/PINNED.md"), "Ada this week") {
 		t.Errorf("after the edit in a file that was open: %+v", pins)

@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -25,13 +26,9 @@ func BenchmarkWatchingFiftyThousandFiles(b *testing.B) {
 	for i := range files {
 		name := filepath.Join(dir, fmt.Sprintf("part%03d/folder%02d/file%d.go", i/400, i/8%50, i))
 		if i%8 == 0 {
-			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, os.MkdirAll(filepath.Dir(name), 0o755))
 		}
-		if err := os.WriteFile(name, fmt.Appendf(nil, "package a\n\nvar V%d = %d\n", i, i), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, os.WriteFile(name, fmt.Appendf(nil, "package a\n\nvar V%d = %d\n", i, i), 0o644))
 	}
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "all"}} {
 		cmd := exec.Command("git", args...)
@@ -40,23 +37,21 @@ func BenchmarkWatchingFiftyThousandFiles(b *testing.B) {
 			b.Fatalf("%v\n%s", err, out)
 		}
 	}
-	c, err := config.Load(func(name string) string {
+	c := must.Get(config.Load(func(name string) string {
 		return map[string]string{config.EnvHome: filepath.Join(b.TempDir(), "home")}[name]
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := know(b.Context(), c, dir); err != nil {
-		b.Fatal(err)
-	}
+	}))(b)
+	must.Do(b, know(b.Context(), c, dir))
 	runtime.GC()
 	for b.Loop() {
 		w := New(c, time.Now)
 		w.Look = time.Hour
 		ctx, cancel := context.WithCancel(b.Context())
-		done := make(chan error, 1)
+		done := make(chan struct{})
 		began := time.Now()
-		go func() { done <- w.Run(ctx) }()
+		go func() {
+			w.Run(ctx)
+			close(done)
+		}()
 		<-w.ready
 		b.ReportMetric(time.Since(began).Seconds(), "s/watched")
 		b.ReportMetric(resident(b), "MB-resident")
@@ -65,9 +60,7 @@ func BenchmarkWatchingFiftyThousandFiles(b *testing.B) {
 			b.Fatalf("status %+v", s)
 		}
 		cancel()
-		if err := <-done; err != nil {
-			b.Fatal(err)
-		}
+		<-done
 	}
 }
 
@@ -80,9 +73,7 @@ func resident(b *testing.B) float64 {
 	}
 	_, rest, _ := strings.Cut(string(text), "VmRSS:")
 	var kilobytes float64
-	if _, err := fmt.Sscan(rest, &kilobytes); err != nil {
-		b.Fatal(err)
-	}
+	must.Get(fmt.Sscan(rest, &kilobytes))(b)
 	return kilobytes / 1024
 }
 

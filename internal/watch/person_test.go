@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 )
@@ -23,9 +24,7 @@ func TestWhatMadeACommandPassIsLearned(t *testing.T) {
 	send := func(r Ran) {
 		t.Helper()
 		r.Dir, r.Began, began = w.file("sub"), began, began.Add(time.Millisecond)
-		if err := w.watcher.Ran(t.Context(), r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.watcher.Ran(t.Context(), r))
 	}
 	send(Ran{Command: "go test ./price", Status: 1})
 	w.write("price.go", "the fix\n")
@@ -50,9 +49,7 @@ func TestCommandsAreScrubbedAndOnlyThoseOfTheWorkAreKept(t *testing.T) {
 	w := newWorld(t, "a.go")
 	send := func(dir, command string, status int) {
 		t.Helper()
-		if err := w.watcher.Ran(t.Context(), Ran{Dir: dir, Command: command, Status: status, Began: time.Now()}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.watcher.Ran(t.Context(), Ran{Dir: dir, Command: command, Status: status, Began: time.Now()}))
 	}
 	send(w.dir, "ls -l", 0)
 	send(w.dir, "git status", 0)
@@ -68,9 +65,7 @@ func TestCommandsAreScrubbedAndOnlyThoseOfTheWorkAreKept(t *testing.T) {
 	if strings.Contains(e.Input+e.Text, "ghp_") || !strings.HasSuffix(e.Input, "make test") || e.Kind != memory.ToolFailed {
 		t.Errorf("event %+v", e)
 	}
-	if _, err := w.Config.Pause(w.place.Project(), true); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Config.Pause(w.place.Project(), true))(t)
 	send(w.dir, "make test", 2)
 	if s := w.watcher.Status(); s.Commands != 1 {
 		t.Errorf("status %+v", s)

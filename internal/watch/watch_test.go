@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
@@ -91,9 +92,7 @@ func TestWhatIsNoEditIsNotRecorded(t *testing.T) {
 	w.write("mine.go.swp", "x\n")
 	w.write("go.sum", "x\n")
 	w.write("image.go", "a\x00b")
-	if err := os.Symlink("same.go", w.file("link.go")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("same.go", w.file("link.go")))
 	w.write("mine.go", "an edit\n")
 	w.edited("mine.go")
 
@@ -211,15 +210,11 @@ func TestNewFoldersAreWatchedAndMovedOnesKeepTheirNames(t *testing.T) {
 	w.edited("new/deep/b.go")
 	w.write("new/deep/b.go", "two\n")
 	w.edited("new/deep/b.go")
-	if err := os.Rename(w.file("new"), w.file("moved")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(w.file("new"), w.file("moved")))
 	w.edited("moved/deep/b.go")
 	w.write("moved/deep/b.go", "three\n")
 	w.edited("moved/deep/b.go")
-	if err := os.RemoveAll(w.file("moved")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(w.file("moved")))
 	w.write("moved/deep/b.go", "four\n")
 	w.edited("moved/deep/b.go")
 }
@@ -289,9 +284,7 @@ func TestAFunctionIsFoundOnceItIsSaved(t *testing.T) {
 	w.write("price.go", "package shop\n\n// RoundHalfUpward rounds prices.\nfunc RoundHalfUpward(cents int) int {\n\tif cents < 0 {\n\t\treturn 0\n\t}\n\treturn cents\n}\n")
 	w.learns(func(l Lesson) bool { return len(l.Changed) == 1 })
 	search(true)
-	if err := os.Remove(w.file("price.go")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(w.file("price.go")))
 	w.learns(func(l Lesson) bool { return !l.Words })
 	search(false)
 }
@@ -320,27 +313,20 @@ func TestPausedAndOldProjectsAreNotWatched(t *testing.T) {
 	w := newWorld(t, "a.go")
 	count := func() int {
 		var list []Place
-		err := w.watcher.use(t.Context(), func(b *brain.Brain) (err error) {
+		must.Do(t, w.watcher.use(t.Context(), func(b *brain.Brain) (err error) {
 			list, err = projects(t.Context(), b)
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		return len(list)
 	}
 	if count() != 1 {
 		t.Error("a project of the last month is not watched")
 	}
-	if _, err := w.Config.Pause(w.place.Project(), true); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Config.Pause(w.place.Project(), true))(t)
 	if count() != 0 {
 		t.Error("a paused project is watched")
 	}
-	if _, err := w.Config.Pause(w.place.Project(), false); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Config.Pause(w.place.Project(), false))(t)
 	w.watcher = New(w.Config, func() time.Time { return time.Now().Add(projectAge) })
 	if count() != 0 {
 		t.Error("an old project is watched")

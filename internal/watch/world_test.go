@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -36,9 +38,7 @@ func newWorld(t *testing.T, files ...string) *world {
 		seen: make(chan memory.Event, 1000), learned: make(chan Lesson, 1000), stop: func() {},
 	}
 	w.Clock = time.Now().UTC()
-	if err := os.Mkdir(w.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(w.dir, 0o755))
 	w.git("init", "-q", "-b", "main")
 	w.write(".gitignore", "*.ignored\nbuild/\n")
 	for _, name := range files {
@@ -46,9 +46,7 @@ func newWorld(t *testing.T, files ...string) *world {
 	}
 	w.git("add", ".")
 	w.git("commit", "-q", "-m", "first")
-	if err := w.Recognise(t.Context(), w.dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Recognise(t.Context(), w.dir))
 	var err error
 	if w.place, err = brain.PlaceAt(w.Config, w.dir); err != nil {
 		t.Fatal(err)
@@ -78,13 +76,11 @@ func newWorld(t *testing.T, files ...string) *world {
 func (w *world) start() *world {
 	w.T.Helper()
 	ctx, cancel := context.WithCancel(w.T.Context())
-	done := make(chan error, 1)
-	go func() { done <- w.watcher.Run(ctx) }()
+	var running sync.WaitGroup
+	running.Go(func() { w.watcher.Run(ctx) })
 	w.stop = func() {
 		cancel()
-		if err := <-done; err != nil {
-			w.T.Error(err)
-		}
+		running.Wait()
 		w.stop = func() {}
 		if s := w.watcher.Status(); s.Problem != "" {
 			w.T.Error(s.Problem)
@@ -117,12 +113,8 @@ func (w *world) file(name string) string { return filepath.Join(w.dir, filepath.
 // write saves a file as most editors do: in place.
 func (w *world) write(name, text string) {
 	w.T.Helper()
-	if err := os.MkdirAll(filepath.Dir(w.file(name)), 0o755); err != nil {
-		w.T.Fatal(err)
-	}
-	if err := os.WriteFile(w.file(name), []byte(text), 0o644); err != nil {
-		w.T.Fatal(err)
-	}
+	must.Do(w.T, os.MkdirAll(filepath.Dir(w.file(name)), 0o755))
+	must.Do(w.T, os.WriteFile(w.file(name), []byte(text), 0o644))
 }
 
 func (w *world) append(events ...memory.Event) {
@@ -136,9 +128,7 @@ func (w *world) append(events ...memory.Event) {
 
 func (w *world) drain() {
 	w.T.Helper()
-	if _, err := steward.Run(w.T.Context(), w.Brain, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
-		w.T.Fatal(err)
-	}
+	must.Get(steward.Run(w.T.Context(), w.Brain, steward.Drain, steward.DrainInput{Wait: true}))(w.T)
 }
 
 // edited waits until an edit of each of these files was recorded, and of no others.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/webui"
 )
 
@@ -26,7 +27,7 @@ func TestThePageIsSmall(t *testing.T) {
 	const most = 150_000 // bytes, compressed, in all
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
-	err := fs.WalkDir(webui.Assets(), ".", func(name string, entry fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(webui.Assets(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -36,10 +37,7 @@ func TestThePageIsSmall(t *testing.T) {
 		}
 		_, err = w.Write(text)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if err := w.Close(); err != nil || packed.Len() > most {
 		t.Errorf("the page has %d bytes compressed, want at most %d (%v)", packed.Len(), most, err)
 	}
@@ -50,10 +48,7 @@ func TestEveryPackageHasItsLicence(t *testing.T) {
 	if err != nil || len(entries) == 0 {
 		t.Fatalf("%d packages, %v", len(entries), err)
 	}
-	notice, err := os.ReadFile("../../NOTICE")
-	if err != nil {
-		t.Fatal(err)
-	}
+	notice := must.Get(os.ReadFile("../../NOTICE"))(t)
 	for _, e := range entries {
 		if text, err := os.ReadFile("packages/" + e.Name() + "/LICENSE"); err != nil || len(text) < 500 {
 			t.Errorf("%s has no licence: %v", e.Name(), err)
@@ -65,10 +60,7 @@ func TestEveryPackageHasItsLicence(t *testing.T) {
 }
 
 func TestACopyHoldsItsDataAndAllowsNothingElse(t *testing.T) {
-	page, err := webui.Copy([]byte(`{"at":"2026-11-18","text":"\u003c/script\u003e"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(webui.Copy([]byte(`{"at":"2026-11-18","text":"\u003c/script\u003e"}`)))(t)
 	text := string(page)
 	for _, part := range []string{`id="export">{"at":"2026-11-18","text":"\u003c/script\u003e"}</script>`, `content="default-src 'none'; img-src data:; script-src 'sha256-`} {
 		if !strings.Contains(text, part) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // newest is a version of each agent that knows all that hebb wants of it.
@@ -153,12 +154,8 @@ var homes = []struct {
 			target := filepath.Join(home, "dotfiles", fmt.Sprint(n))
 			writeOne(t, target, files[name])
 			link := filepath.Join(home, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Symlink(target, link); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Dir(link), 0o755))
+			must.Do(t, os.Symlink(target, link))
 		}
 	}},
 }
@@ -174,12 +171,8 @@ func sorted(files map[string]string) []string {
 
 func writeOne(t testing.TB, name, content string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	must.Do(t, os.WriteFile(name, []byte(content), 0o644))
 }
 
 func writeAll(t testing.TB, home string, files map[string]string) {
@@ -339,9 +332,7 @@ func TestEveryAgentIsWiredInAProject(t *testing.T) {
 				for _, snippet := range []bool{false, true} {
 					m := fullMachine(t)
 					project := filepath.Join(m.Home, "proj")
-					if err := os.MkdirAll(project, 0o700); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.MkdirAll(project, 0o700))
 					home.make(t, project, files)
 					wireAndBack(t, m, s.agent, Order{Program: program, Project: project, Snippet: snippet}, "a project, "+home.name)
 				}
@@ -483,14 +474,9 @@ func TestIfWiringFailsNothingIsLeft(t *testing.T) {
 		} else {
 			writeOne(t, filepath.Join(m.Home, file), "{}\n")
 		}
-		if err := os.Chmod(filepath.Join(m.Home, file), 0o444); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(filepath.Join(m.Home, file), 0o444))
 		before := snapshot(t, m.Home)
-		plan, err := PlanWire(context.Background(), m, name, Order{Program: program})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := must.Get(PlanWire(context.Background(), m, name, Order{Program: program}))(t)
 		if err := plan.Apply(); !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), filepath.Base(file)) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -567,9 +553,7 @@ func TestAgentsAreFoundByTheirFolderToo(t *testing.T) {
 			t.Errorf("%s: %+v, %v", s.agent, w, err)
 		}
 		folder, _ := s.folderIn(m)
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(folder, 0o700))
 		if w, err := Inspect(context.Background(), m, s.agent, Order{Program: program}); err != nil || !w.Found {
 			t.Errorf("%s: %+v, %v", s.agent, w, err)
 		}

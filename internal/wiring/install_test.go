@@ -17,6 +17,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -85,19 +86,13 @@ func TestLinksAndModesSurvive(t *testing.T) {
 		dotfiles := filepath.Join(m.Home, "dotfiles")
 		link := filepath.Join(m.Home, ".claude", "settings.json")
 		for _, dir := range []string{dotfiles, filepath.Dir(link)} {
-			if err := os.Mkdir(dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(dir, 0o755))
 		}
 		behind := filepath.Join(dotfiles, "claude.json")
 		if target == "{}\n" {
-			if err := os.WriteFile(behind, []byte(target), 0o640); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(behind, []byte(target), 0o640))
 		}
-		if err := os.Symlink(filepath.Join("..", "dotfiles", "claude.json"), link); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(filepath.Join("..", "dotfiles", "claude.json"), link))
 		wire(t, m)
 		if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 			t.Errorf("the link is gone: %v, %v", info, err)
@@ -125,9 +120,7 @@ func TestAFileThatChangedMeanwhileIsLeftAlone(t *testing.T) {
 	if err := c.Apply(); !errors.Is(err, memory.ErrConflict) || readFile(t, file) != `{"model":"opus"}` {
 		t.Errorf("got %v", err)
 	}
-	if err := os.Chmod(file, 0o444); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(file, 0o444))
 	if c, err = PlanWire(context.Background(), m, agent.ClaudeCode, Order{Program: program}); err != nil {
 		t.Fatal(err)
 	}
@@ -153,10 +146,7 @@ func TestTheDoctorSeesWhatIsWrong(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMachine(t, "2.1.325")
 			settingsOf(t, m, c.content)
-			h, err := CheckHealth(context.Background(), m, agent.ClaudeCode, program)
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := must.Get(CheckHealth(context.Background(), m, agent.ClaudeCode, program))(t)
 			got := h.Problems()
 			if len(got) != len(c.want) {
 				t.Fatalf("got %q", got)
@@ -213,10 +203,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func nothing(string) string { return "" }
 
 func readFile(t testing.TB, name string) string {
-	content, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(name))(t)
 	return string(content)
 }
 
@@ -231,9 +218,7 @@ func TestTheVersionThatAnAgentNotedCounts(t *testing.T) {
 	} {
 		m := newMachine(t, "")
 		file := settingsOf(t, m, "{}\n")
-		if err := os.WriteFile(filepath.Join(m.Home, ".claude.json"), []byte(noted), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(m.Home, ".claude.json"), []byte(noted), 0o600))
 		p, err := PlanWire(t.Context(), m, agent.ClaudeCode, Order{Program: program, Anyway: true})
 		for i := 0; i < len(p.Changes) && err == nil; i++ {
 			if p.Changes[i].File == file {
@@ -259,9 +244,7 @@ func TestAgentsAreAskedOnceEach(t *testing.T) {
 	m.Version = func(context.Context, string) (string, error) { asked.Add(1); return "2.1.325", nil }
 	m = m.Asked(t.Context(), Wirable())
 	for range 3 {
-		if _, err := Inspect(t.Context(), m, agent.ClaudeCode, Order{Program: program}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Inspect(t.Context(), m, agent.ClaudeCode, Order{Program: program}))(t)
 	}
 	if n := asked.Load(); n != 1 {
 		t.Errorf("Claude Code was asked %d times for its version", n)

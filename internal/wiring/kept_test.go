@@ -11,6 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // Forty settings files that somebody wrote by hand who did not know this package: hebb is put in, a person edits the file, hebb is
@@ -20,10 +21,7 @@ func TestSettingsAreKeptBesideAPersonsEdits(t *testing.T) {
 	agents := map[string]memory.Agent{
 		".claude": agent.ClaudeCode, ".codex": agent.Codex, ".gemini": agent.Gemini, ".cursor": agent.Cursor, ".config": agent.OpenCode,
 	}
-	f, err := os.Open("testdata/kept.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open("testdata/kept.jsonl"))(t)
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
@@ -35,21 +33,15 @@ func TestSettingsAreKeptBesideAPersonsEdits(t *testing.T) {
 			Refused            string // part of the error: the file stays as it is
 			After              string // what is left instead, to the byte
 		}
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &row))
 		t.Run(row.Name, func(t *testing.T) {
 			folder, _, _ := strings.Cut(row.File, "/")
 			o := Order{Program: program, Anyway: true}
 			m := newMachine(t, "")
 			file := filepath.Join(m.Home, filepath.FromSlash(row.File))
 			save := func(text string) {
-				if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.MkdirAll(filepath.Dir(file), 0o700))
+				must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 			}
 			edited := func(text string) string {
 				for _, e := range row.Edits {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -194,9 +195,7 @@ func TestTheRegistryTakesTheServer(t *testing.T) {
 	}
 	d := json.NewDecoder(strings.NewReader(readFile(t, filepath.Join(pluginFolder, "server.json"))))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&server); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Decode(&server))
 	named := regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
 	exact := regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
 	for what, wrong := range map[string]bool{
@@ -309,9 +308,7 @@ func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 				"*tool.execute.before*) echo '{\"context\":\"PLANNED\"}' ;;\n*tool.execute.error*) echo '{\"context\":\"THROWN\"}' ;;\n" +
 				"*tool.execute.after*) echo '{\"context\":\"FAILED\"}' ;;\n*session.created*) echo '{\"context\":\"GREETING\"}' ;;\n*chat.message*) echo '{\"context\":\"CONTEXT\"}' ;;\n" +
 				"*session_start*) echo '{\"context\":\"GREETING\"}' ;;\n*before_agent_start*) echo '{\"context\":\"CONTEXT\"}' ;;\nesac\n"
-			if err := os.WriteFile(hebb, []byte(script), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(hebb, []byte(script), 0o755))
 			s := settingsFor(string(c.name))
 			source := s.parts[0].edit.(ownFile).render(job{settings: s, program: hebb})
 			if strings.Contains(source, "@") || !strings.Contains(source, "const patience = 3000") {

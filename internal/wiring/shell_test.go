@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 func TestCommandLinesSurviveTheShell(t *testing.T) {
@@ -89,9 +90,7 @@ func TestThisMachineAsksPrograms(t *testing.T) {
 	}
 	if runtime.GOOS != "windows" {
 		script := filepath.Join(t.TempDir(), "claude")
-		if err := os.WriteFile(script, []byte("#!/bin/sh\necho 2.1.325 \"$1\"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(script, []byte("#!/bin/sh\necho 2.1.325 \"$1\"\n"), 0o755))
 		if got, err := m.Version(context.Background(), script); got != "2.1.325 --version\n" || err != nil {
 			t.Errorf("got %q, %v", got, err)
 		}

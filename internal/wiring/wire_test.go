@@ -16,6 +16,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 const program = "/opt/hebb/bin/hebb"
@@ -37,12 +38,8 @@ func newMachine(t testing.TB, version string) Machine {
 // settingsOf writes settings.json of a machine and returns its name.
 func settingsOf(t testing.TB, m Machine, content string) string {
 	name := filepath.Join(m.Home, ".claude", "settings.json")
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(name), 0o700))
+	must.Do(t, os.WriteFile(name, []byte(content), 0o644))
 	return name
 }
 
@@ -72,11 +69,7 @@ func unwire(t testing.TB, m Machine) Plan {
 
 func stateOf(t testing.TB, m Machine) Wiring {
 	t.Helper()
-	w, err := Inspect(context.Background(), m, agent.ClaudeCode, Order{Program: program})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return must.Get(Inspect(context.Background(), m, agent.ClaudeCode, Order{Program: program}))(t)
 }
 
 func TestUnwiringRemovesAFileThatHebbMade(t *testing.T) {
@@ -98,9 +91,7 @@ func TestUnwiringRemovesAFileThatHebbMade(t *testing.T) {
 			folder := filepath.Join(m.Home, ".claude")
 			file := filepath.Join(folder, "settings.json")
 			if c.folder != "" {
-				if err := os.MkdirAll(filepath.Join(m.Home, filepath.FromSlash(c.folder)), 0o700); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.MkdirAll(filepath.Join(m.Home, filepath.FromSlash(c.folder)), 0o700))
 			}
 			if plan := wire(t, m); plan.Changes[0].Backup() != "" {
 				t.Errorf("a backup of nothing: %s", plan.Changes[0].Backup())
@@ -220,9 +211,7 @@ func TestUnwiringWithoutTheBackupKeepsAllThatIsForeign(t *testing.T) {
 			m := newMachine(t, "2.1.325")
 			file := settingsOf(t, m, original)
 			wire(t, m)
-			if err := os.Remove(file + backupSuffix); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(file+backupSuffix))
 			unwire(t, m)
 			if slices.Contains([]string{"an empty file", "an empty object with a line", "an empty object, spread", "a space"}, name) {
 				if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) { // as if hebb had made it
@@ -303,10 +292,7 @@ func equivalent(t *testing.T, a, b []byte) bool {
 	values := [2]map[string]any{}
 	comments := [2][]string{}
 	for i, source := range [][]byte{a, b} {
-		d, err := parseDocument(source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(parseDocument(source))(t)
 		values[i], _ = plain(d.root).(map[string]any)
 		hooks, _ := values[i]["hooks"].(map[string]any)
 		maps.DeleteFunc(hooks, func(_ string, list any) bool { return reflect.DeepEqual(list, []any{}) })

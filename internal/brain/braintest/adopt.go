@@ -10,6 +10,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -22,9 +23,7 @@ func onOneLine(text string) string { return strings.Join(strings.Fields(text), "
 func (l *Lab) HandWrites(name, text string) string {
 	l.T.Helper()
 	file := filepath.Join(l.T.TempDir(), name)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		l.T.Fatal(err)
-	}
+	must.Do(l.T, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
@@ -41,10 +40,7 @@ func (l *Lab) Adopts(files ...string) views.AdoptResult {
 func (l *Lab) Lost(lines []string) (lost []string) {
 	l.T.Helper()
 	text := l.Text("projects/shop/MEMORY.md")
-	s, err := state.ParseState(text)
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	s := must.Get(state.ParseState(text))(l.T)
 	shown := onOneLine(text)
 	pointed := ""
 	for _, item := range state.SplitItems(s.Sections[state.SectionPointers]) {

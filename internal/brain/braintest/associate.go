@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -45,7 +46,7 @@ func (l *Lab) Weight(from, to string) float64 {
 	project := l.Place.Project()
 	a, b := memory.NewNeuronID(project, memory.FileNeuron, from), memory.NewNeuronID(project, memory.FileNeuron, to)
 	var w float64
-	err := l.Store.View(l.T.Context(), func(tx *store.Tx) error {
+	must.Do(l.T, l.Store.View(l.T.Context(), func(tx *store.Tx) error {
 		pair := plasticity.PairOf(a, b)
 		links, err := tx.SynapsesOf(l.T.Context(), []plasticity.Pair{pair})
 		link, known := links[pair]
@@ -58,10 +59,7 @@ func (l *Lab) Weight(from, to string) float64 {
 		}
 		w = plasticity.NewRules(l.Numbers.Plasticity, plasticity.Balance{}).Weight.Value(stored, plasticity.Days(tx.Now))
 		return nil
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 	return w
 }
 
@@ -84,16 +82,13 @@ type learned struct {
 
 func (l *Lab) Learned() (out learned) {
 	l.T.Helper()
-	err := l.Store.View(l.T.Context(), func(tx *store.Tx) (err error) {
+	must.Do(l.T, l.Store.View(l.T.Context(), func(tx *store.Tx) (err error) {
 		if out.Neurons, err = tx.Neurons(l.T.Context(), store.NeuronFilter{}); err != nil {
 			return err
 		}
 		out.Synapses, err = tx.StrongestSynapses(l.T.Context(), store.SynapseFilter{})
 		return err
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 	out.Answers = append(l.recalled(ranking.RecallInput{Text: "login redirect"}), l.recalled(ranking.RecallInput{Open: []string{"web/login.go"}})...)
 	return out
 }

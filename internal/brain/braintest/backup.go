@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -27,10 +28,7 @@ type machine struct {
 func NewDesk(t *testing.T) *machine {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] })
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] }))(t)
 	return &machine{Config: c, t: t, Clock: Start}
 }
 
@@ -42,13 +40,8 @@ func (d *machine) Now() time.Time {
 // With opens the memory for one deed.
 func (d *machine) With(do func(b *brain.Brain) error) {
 	d.t.Helper()
-	b, err := brain.Open(d.t.Context(), d.Config, d.Now)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	if err := errors.Join(do(b), b.Close()); err != nil {
-		d.t.Fatal(err)
-	}
+	b := must.Get(brain.Open(d.t.Context(), d.Config, d.Now))(d.t)
+	must.Do(d.t, errors.Join(do(b), b.Close()))
 }
 
 func (d *machine) Record(texts ...string) {
@@ -83,10 +76,7 @@ func (d *machine) Restore(from string) (transfer.BackupResult, error) {
 
 func (d *machine) MustRestore(from string) (previous transfer.BackupResult) {
 	d.t.Helper()
-	previous, err := d.Restore(from)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	previous = must.Get(d.Restore(from))(d.t)
 	return previous
 }
 
@@ -130,8 +120,6 @@ func (d *machine) KeptLike(part string) (names []string) {
 
 func WriteFile(t *testing.T, path string, content []byte) string {
 	t.Helper()
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, content, 0o600))
 	return path
 }

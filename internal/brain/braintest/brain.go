@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -53,20 +54,11 @@ var emptyStore = sync.OnceValues(func() (data []byte, err error) {
 func NewLab(t *testing.T) *Lab {
 	t.Helper()
 	dir := t.TempDir()
-	empty, err := emptyStore()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] })
-	if err != nil {
-		t.Fatal(err)
-	}
+	empty := must.Get(emptyStore())(t)
+	c := must.Get(config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] }))(t)
 	WriteFile(t, c.Database(), empty)
 	l := &Lab{T: t, Clock: Start, Place: memory.Place{Identity: "/shop/.git", Root: "/shop"}}
-	l.Brain, err = brain.Open(t.Context(), c, func() time.Time { return l.Clock })
-	if err != nil {
-		t.Fatal(err)
-	}
+	l.Brain = must.Get(brain.Open(t.Context(), c, func() time.Time { return l.Clock }))(t)
 	t.Cleanup(func() {
 		rows, damage, err := l.checkRows()
 		if err != nil || len(damage) > 0 {
@@ -122,9 +114,7 @@ func (l *Lab) Drains(minutes float64, in steward.DrainInput, events ...memory.Ev
 func (l *Lab) spool(events []memory.Event) {
 	l.T.Helper()
 	for _, e := range events {
-		if err := l.Spool.Append(e); err != nil {
-			l.T.Fatal(err)
-		}
+		must.Do(l.T, l.Spool.Append(e))
 	}
 }
 

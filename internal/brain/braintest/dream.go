@@ -7,6 +7,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -27,12 +28,9 @@ func (l *Lab) Dreams(in state.DreamInput) state.DreamResult {
 
 func (l *Lab) Waiting() (texts []string) {
 	l.T.Helper()
-	notes, err := brain.View(l.T.Context(), l.Store, func(tx *store.Tx) ([]store.Note, error) {
+	notes := must.Get(brain.View(l.T.Context(), l.Store, func(tx *store.Tx) ([]store.Note, error) {
 		return tx.WaitingNotes(l.T.Context(), 0, l.Place.Project())
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))(l.T)
 	for _, n := range notes {
 		texts = append(texts, n.Text)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -30,9 +31,7 @@ func (l *Lab) Met(run string, files ...string) {
 
 func View(l *Lab, look func(*store.Tx) error) {
 	l.T.Helper()
-	if err := l.Store.View(l.T.Context(), look); err != nil {
-		l.T.Fatal(err)
-	}
+	must.Do(l.T, l.Store.View(l.T.Context(), look))
 }
 
 func Same(t *testing.T, what string, got []string, want ...string) {

@@ -2,6 +2,7 @@ package braintest
 
 import (
 	"context"
+	"github.com/hebb-memory/hebb/internal/must"
 	"net"
 	"net/url"
 	"path/filepath"
@@ -37,10 +38,7 @@ type Gate struct {
 // NewGate opens a gate before a server.
 func NewGate(t *testing.T, server string) *Gate {
 	t.Helper()
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(url.Parse(server))(t)
 	g := &Gate{t: t, network: "tcp", address: u.Host, open: map[net.Conn]bool{}}
 	query := u.Query()
 	if folder := query.Get("host"); folder != "" {
@@ -62,10 +60,7 @@ func NewGate(t *testing.T, server string) *Gate {
 
 func (g *Gate) listen(address string) {
 	g.t.Helper()
-	door, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	door := must.Get((&net.ListenConfig{}).Listen(context.Background(), "tcp", address))(g.t)
 	g.door = door
 	go func() {
 		for {

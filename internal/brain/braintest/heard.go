@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -21,29 +22,23 @@ func (l *Lab) Hears(kind memory.CrystalKind, text string, at time.Time, sure flo
 	for _, path := range atHand {
 		c.Anchors = append(c.Anchors, memory.Anchor{Path: path, AtHand: true})
 	}
-	err := l.Store.Update(l.T.Context(), func(tx *store.Tx) error {
+	must.Do(l.T, l.Store.Update(l.T.Context(), func(tx *store.Tx) error {
 		kept, err := statements.Crystallise(l.T.Context(), l.Config.Tuning.Crystal, tx, c)
 		c = kept.Crystal
 		return err
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 	return c
 }
 
 // NoLongerHolds ends statements, as a later one that replaces them does.
 func (l *Lab) NoLongerHolds(ended ...memory.Crystal) {
 	l.T.Helper()
-	err := l.Store.Update(l.T.Context(), func(tx *store.Tx) error {
+	must.Do(l.T, l.Store.Update(l.T.Context(), func(tx *store.Tx) error {
 		for _, c := range ended {
 			if err := statements.EndCrystal(l.T.Context(), tx, c, statements.TraceSuperseded, ""); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 }

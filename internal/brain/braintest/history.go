@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -48,10 +49,7 @@ func OnServer(t *testing.T, url string) *Ground {
 
 func NewGround(t *testing.T, l *Lab) *Ground {
 	t.Helper()
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	return &Ground{Lab: l, base: base}
 }
 
@@ -76,9 +74,7 @@ func (g *Ground) Git(name string, args ...string) string {
 // Repository makes a repository with so many commits, each of which changes a.go and b.go.
 func (g *Ground) Repository(name string, commits int) {
 	g.T.Helper()
-	if err := os.MkdirAll(g.Path(name), 0o755); err != nil {
-		g.T.Fatal(err)
-	}
+	must.Do(g.T, os.MkdirAll(g.Path(name), 0o755))
 	g.Git(name, "init", "-q", "-b", "main")
 	for range commits {
 		g.Commit(name)
@@ -96,25 +92,18 @@ func (g *Ground) Commit(name string) {
 
 func (g *Ground) Move(from, to string) {
 	g.T.Helper()
-	if err := os.Rename(g.Path(from), g.Path(to)); err != nil {
-		g.T.Fatal(err)
-	}
+	must.Do(g.T, os.Rename(g.Path(from), g.Path(to)))
 }
 
 func (g *Ground) Remove(name string) {
 	g.T.Helper()
-	if err := os.RemoveAll(g.Path(name)); err != nil {
-		g.T.Fatal(err)
-	}
+	must.Do(g.T, os.RemoveAll(g.Path(name)))
 }
 
 // Spooled is an event of a run in a repository, as the hook spools it now.
 func (g *Ground) Spooled(kind memory.EventKind, name, run string) memory.Event {
 	g.T.Helper()
-	place, err := project.Resolve(g.Path(name))
-	if err != nil {
-		g.T.Fatal(err)
-	}
+	place := must.Get(project.Resolve(g.Path(name)))(g.T)
 	e := g.Event(kind, 0)
 	e.At, e.AgentSession, e.Place, e.Input = g.Clock, run, g.Config.Home(place), "startup"
 	return e
@@ -140,15 +129,9 @@ func (g *Ground) Begin(name, run string) string {
 // Commits counts those that are known of a project.
 func (g *Ground) Commits(name string) int {
 	g.T.Helper()
-	place, err := brain.PlaceAt(g.Config, g.Path(name))
-	if err != nil {
-		g.T.Fatal(err)
-	}
-	n, err := brain.View(g.T.Context(), g.Store, func(tx *store.Tx) (int64, error) {
+	place := must.Get(brain.PlaceAt(g.Config, g.Path(name)))(g.T)
+	n := must.Get(brain.View(g.T.Context(), g.Store, func(tx *store.Tx) (int64, error) {
 		return tx.CountEvents(g.T.Context(), store.EventFilter{Project: place.Project(), Kind: memory.Committed})
-	})
-	if err != nil {
-		g.T.Fatal(err)
-	}
+	}))(g.T)
 	return int(n)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -82,10 +83,7 @@ func (w *Work) Offer(lines ...memory.Suggestion) *Work {
 	for i := range lines {
 		lines[i].Moment = cmp.Or(lines[i].Moment, memory.AtPrompt)
 	}
-	text, err := json.Marshal(lines)
-	if err != nil {
-		w.l.T.Fatal(err)
-	}
+	text := must.Get(json.Marshal(lines))(w.l.T)
 	return w.Add(memory.Suggested, func(e *memory.Event) {
 		if e.Text = string(text); w.prompt != "" && lines[0].Moment == memory.AtPrompt {
 			e.ID, w.prompt = answer.ReceiptID(w.prompt), ""

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -26,7 +27,7 @@ func (l *Lab) Persons() (said []string) {
 	l.T.Helper()
 	ctx, id := l.T.Context(), l.Place.Project()
 	add := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
-	err := l.Store.View(ctx, func(tx *store.Tx) error {
+	must.Do(l.T, l.Store.View(ctx, func(tx *store.Tx) error {
 		crystals, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true})
 		for _, c := range crystals {
 			if c.Origin == memory.OriginUser && c.Lifecycle.Living() {
@@ -76,10 +77,7 @@ func (l *Lab) Persons() (said []string) {
 			}
 		}
 		return errors.Join(err, err2, err3, err4, err5, err6, err7, err8)
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 	slices.Sort(said)
 	return said
 }

@@ -9,21 +9,19 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 func (l *Lab) Crystals() (all []memory.Crystal) {
 	l.T.Helper()
-	err := l.Store.View(l.T.Context(), func(tx *store.Tx) error {
+	must.Do(l.T, l.Store.View(l.T.Context(), func(tx *store.Tx) error {
 		kept, err := tx.Crystals(l.T.Context(), store.CrystalFilter{OldestFirst: true})
 		for _, c := range kept {
 			all = append(all, c.Crystal)
 		}
 		return err
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 	return all
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -30,10 +31,7 @@ func (g *Ground) Worked(name string) memory.ProjectID {
 
 func (g *Ground) ProjectOf(name string) memory.ProjectID {
 	g.T.Helper()
-	place, err := brain.PlaceAt(g.Config, g.Path(name))
-	if err != nil {
-		g.T.Fatal(err)
-	}
+	place := must.Get(brain.PlaceAt(g.Config, g.Path(name)))(g.T)
 	return place.Project()
 }
 
@@ -57,11 +55,6 @@ func (g *Ground) Projects() (names []string) {
 func (g *Ground) Prepare() {
 	g.T.Helper()
 	plan := Must(g.Lab, transfer.Merge, transfer.MergeInput{Dir: g.Path("clone"), Project: "shop"})
-	place, err := brain.PlaceAt(g.Config, g.Path("clone"))
-	if err != nil {
-		g.T.Fatal(err)
-	}
-	if err := transfer.PrepareMerge(g.T.Context(), g.Brain, place, plan.Into); err != nil {
-		g.T.Fatal(err)
-	}
+	place := must.Get(brain.PlaceAt(g.Config, g.Path("clone")))(g.T)
+	must.Do(g.T, transfer.PrepareMerge(g.T.Context(), g.Brain, place, plan.Into))
 }

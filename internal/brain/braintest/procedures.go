@@ -1,6 +1,7 @@
 package braintest
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 )
@@ -9,12 +10,8 @@ import (
 func (l *Library) HowTo(name, text string) string {
 	l.T.Helper()
 	file := filepath.Join(l.Config.Procedures(), name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		l.T.Fatal(err)
-	}
+	must.Do(l.T, os.MkdirAll(filepath.Dir(file), 0o700))
 	WriteFile(l.T, file, []byte(text))
-	if err := os.Chtimes(file, l.Clock, l.Clock); err != nil {
-		l.T.Fatal(err)
-	}
+	must.Do(l.T, os.Chtimes(file, l.Clock, l.Clock))
 	return file
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -58,14 +59,10 @@ func (l *Lab) Answer(run, text string) answer.Shown {
 
 func (l *Lab) AnswerTo(e memory.Event) answer.Shown {
 	l.T.Helper()
-	if err := l.Spool.Append(e); err != nil {
-		l.T.Fatal(err)
-	}
+	must.Do(l.T, l.Spool.Append(e))
 	out := Must(l, answer.Moment, e)
 	if out.Receipt != nil {
-		if err := l.Spool.Append(*out.Receipt); err != nil {
-			l.T.Fatal(err)
-		}
+		must.Do(l.T, l.Spool.Append(*out.Receipt))
 	}
 	if out.Receipt == nil && (len(out.Lines) > 0 || out.Text != "") {
 		l.T.Errorf("lines, receipt and text do not belong together: %+v", out)
@@ -83,27 +80,21 @@ func (l *Lab) Later(d time.Duration) {
 func (l *Lab) Suggestions(run string) []memory.Suggestion {
 	l.T.Helper()
 	var found []memory.Suggestion
-	err := l.Store.View(l.T.Context(), func(tx *store.Tx) (err error) {
+	must.Do(l.T, l.Store.View(l.T.Context(), func(tx *store.Tx) (err error) {
 		session := memory.NewSessionID("claude-code", run, l.Place.Project())
 		found, err = tx.Suggestions(l.T.Context(), store.SuggestionFilter{Session: session})
 		return err
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 	return found
 }
 
 func (l *Lab) Neuron(path string) store.Strength {
 	l.T.Helper()
 	var n store.Strength
-	err := l.Store.View(l.T.Context(), func(tx *store.Tx) (err error) {
+	must.Do(l.T, l.Store.View(l.T.Context(), func(tx *store.Tx) (err error) {
 		n, err = tx.Neuron(l.T.Context(), memory.NewNeuronID(l.Place.Project(), memory.FileNeuron, path))
 		return err
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 	return n
 }
 

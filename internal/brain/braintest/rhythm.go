@@ -8,6 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -36,12 +37,9 @@ func (l *Lab) Goals(closed bool) goals.GoalsResult {
 // AllGoals are the goals of the project, also those that were only heard so far and are not shown.
 func (l *Lab) AllGoals() []memory.Goal {
 	l.T.Helper()
-	all, err := brain.View(l.T.Context(), l.Store, func(tx *store.Tx) ([]memory.Goal, error) {
+	all := must.Get(brain.View(l.T.Context(), l.Store, func(tx *store.Tx) ([]memory.Goal, error) {
 		return goals.GoalsOf(l.T.Context(), tx, l.Place.Project(), false)
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))(l.T)
 	return all
 }
 
@@ -60,13 +58,10 @@ func (l *Lab) GoalNamed(words string) memory.Goal {
 
 func (l *Lab) Thoughts() (list []store.Thought) {
 	l.T.Helper()
-	err := l.Store.View(l.T.Context(), func(tx *store.Tx) (err error) {
+	must.Do(l.T, l.Store.View(l.T.Context(), func(tx *store.Tx) (err error) {
 		list, err = tx.Thoughts(l.T.Context(), l.Place.Project(), time.Time{}, 1000)
 		return err
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 	return list
 }
 

@@ -3,6 +3,7 @@ package braintest
 import (
 	"database/sql"
 	"errors"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // Locked runs do while another connection holds the store's write lock.
@@ -21,7 +22,5 @@ func (l *Lab) Locked(do func()) {
 	}
 	do()
 	_, err = conn.ExecContext(l.T.Context(), "ROLLBACK")
-	if err := errors.Join(err, conn.Close(), db.Close()); err != nil {
-		l.T.Fatal(err)
-	}
+	must.Do(l.T, errors.Join(err, conn.Close(), db.Close()))
 }

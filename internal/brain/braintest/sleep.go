@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -40,12 +41,9 @@ func (l *Lab) SleepOn(days float64, in sleep.SleepInput) sleep.SleepReport {
 
 func (l *Lab) LinkCount() int {
 	l.T.Helper()
-	links, err := brain.View(l.T.Context(), l.Store, func(tx *store.Tx) ([]store.Synapse, error) {
+	links := must.Get(brain.View(l.T.Context(), l.Store, func(tx *store.Tx) ([]store.Synapse, error) {
 		return tx.StrongestSynapses(l.T.Context(), store.SynapseFilter{})
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))(l.T)
 	return len(links)
 }
 
@@ -65,10 +63,7 @@ func (l *Lab) Link(one, other string) (store.Synapse, bool) {
 // Strength is the weight of the stronger direction now, as balanced.
 func (l *Lab) Strength(s store.Synapse) float64 {
 	l.T.Helper()
-	rules, err := brain.View(l.T.Context(), l.Store, func(tx *store.Tx) (plasticity.Rules, error) { return l.Rules(l.T.Context(), tx, l.Place.Project()) })
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	rules := must.Get(brain.View(l.T.Context(), l.Store, func(tx *store.Tx) (plasticity.Rules, error) { return l.Rules(l.T.Context(), tx, l.Place.Project()) }))(l.T)
 	return rules.Weight.Value(max(s.AB, s.BA), plasticity.Days(l.Clock))
 }
 
@@ -120,9 +115,7 @@ func serverLab(t *testing.T, url string) *Lab {
 	l := NewLab(t)
 	c = l.Config
 	c.Store, c.Schema = url, "brain_"+memory.NewProjectID(c.Dir).String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Close())
 	l.Config = c
 	l.Reopen()
 	return l

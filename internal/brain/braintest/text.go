@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -53,9 +54,7 @@ func AsOf(at time.Time) func(*texts.SearchInput) { return func(in *texts.SearchI
 func (l *Library) Passes(d time.Duration)        { l.Clock = l.Clock.Add(d) }
 func (l *Library) Write(name, text string) {
 	l.T.Helper()
-	if err := os.MkdirAll(filepath.Dir(filepath.Join(l.Dir, name)), 0o700); err != nil {
-		l.T.Fatal(err)
-	}
+	must.Do(l.T, os.MkdirAll(filepath.Dir(filepath.Join(l.Dir, name)), 0o700))
 	WriteFile(l.T, filepath.Join(l.Dir, name), []byte(text))
 }
 
@@ -83,13 +82,8 @@ func (l *Library) Finds(query string, want []string, change ...func(*texts.Searc
 func (l *Library) Reopen() {
 	l.T.Helper()
 	c := l.Config
-	if err := l.Close(); err != nil {
-		l.T.Fatal(err)
-	}
-	b, err := brain.Open(l.T.Context(), c, func() time.Time { return l.Clock })
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	must.Do(l.T, l.Close())
+	b := must.Get(brain.Open(l.T.Context(), c, func() time.Time { return l.Clock }))(l.T)
 	l.Brain = b
 }
 
@@ -99,7 +93,7 @@ func (l *Library) Many(kept []string) {
 	l.Remember("the first makes the project known")
 	project := Must(l.Lab, inspect.Projects, struct{}{})[0].ID
 	for some := range slices.Chunk(kept, 250) {
-		err := l.Store.Update(l.T.Context(), func(tx *store.Tx) error {
+		must.Do(l.T, l.Store.Update(l.T.Context(), func(tx *store.Tx) error {
 			for _, text := range some {
 				c := memory.Crystal{
 					Project: project, Kind: memory.Lesson, Text: text, Origin: memory.OriginUser, Lifecycle: memory.Generated, SaidAt: tx.Now,
@@ -109,19 +103,13 @@ func (l *Library) Many(kept []string) {
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			l.T.Fatal(err)
-		}
+		}))
 	}
 }
 
 func (l *Library) Crystal(id memory.CrystalID) memory.Crystal {
 	l.T.Helper()
-	c, err := brain.View(l.T.Context(), l.Store, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(l.T.Context(), id) })
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	c := must.Get(brain.View(l.T.Context(), l.Store, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(l.T.Context(), id) }))(l.T)
 	return c.Crystal
 }
 

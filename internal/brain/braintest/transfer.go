@@ -6,6 +6,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
@@ -13,17 +14,13 @@ import (
 func (l *Lab) Exported() string {
 	l.T.Helper()
 	var out bytes.Buffer
-	if _, err := transfer.Export(l.T.Context(), l.Brain.Store, l.Brain.PageKey, &out); err != nil {
-		l.T.Fatal(err)
-	}
+	must.Get(transfer.Export(l.T.Context(), l.Brain.Store, l.Brain.PageKey, &out))(l.T)
 	return out.String()
 }
 
 func (l *Lab) Imports(text string, mine bool) {
 	l.T.Helper()
-	if _, err := transfer.Import(l.T.Context(), l.Brain, transfer.ImportInput{From: strings.NewReader(text), Mine: mine}); err != nil {
-		l.T.Fatal(err)
-	}
+	must.Get(transfer.Import(l.T.Context(), l.Brain, transfer.ImportInput{From: strings.NewReader(text), Mine: mine}))(l.T)
 }
 
 func (l *Lab) ProjectNow() memory.Project {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
@@ -19,7 +20,7 @@ func (l *Lab) FillTexts() {
 	l.T.Helper()
 	ctx, p := l.T.Context(), l.Place.Project()
 	l.See(0, l.Event(memory.ToolUsed, 0))
-	err := l.Store.Update(ctx, func(tx *store.Tx) error {
+	must.Do(l.T, l.Store.Update(ctx, func(tx *store.Tx) error {
 		for i, c := range []memory.Crystal{
 			{
 				ID: TextID(1), Project: p, Kind: memory.Decision, Text: "we use größere Parser, \"not\" regexps", Subject: "the parser", Importance: .7, Valence: -.5,
@@ -54,23 +55,17 @@ func (l *Lab) FillTexts() {
 		}
 		_, err := tx.Observe(ctx, p, "Ada", memory.Observation{Text: "left", Origin: memory.OriginAgent, Confidence: 1, SaidAt: Start.Add(-time.Hour), ValidTo: Start})
 		return err
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 }
 
 func (l *Lab) Matches(words ...string) (refs []string) {
 	l.T.Helper()
-	err := l.Store.View(l.T.Context(), func(tx *store.Tx) error {
+	must.Do(l.T, l.Store.View(l.T.Context(), func(tx *store.Tx) error {
 		docs, err := tx.Match(l.T.Context(), store.Expression{All: words}, store.DocumentFilter{})
 		for _, d := range docs {
 			refs = append(refs, d.Ref)
 		}
 		return err
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 	return refs
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
@@ -12,14 +13,11 @@ import (
 // PlaceOf is where a project is.
 func (l *Lab) PlaceOf(id memory.ProjectID) (place memory.Place) {
 	l.T.Helper()
-	err := l.Store.View(l.T.Context(), func(tx *store.Tx) error {
+	must.Do(l.T, l.Store.View(l.T.Context(), func(tx *store.Tx) error {
 		p, err := tx.Project(l.T.Context(), id)
 		place = memory.Place{Identity: p.Identity, Root: p.Root}
 		return err
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 	return place
 }
 

@@ -3,6 +3,7 @@ package braintest
 import (
 	"fmt"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -27,13 +28,10 @@ func (l *Lab) LearnWords() bool {
 func (l *Lab) MeaningOf() *record.WordSense {
 	l.T.Helper()
 	var m *record.WordSense
-	err := l.Store.View(l.T.Context(), func(tx *store.Tx) error {
+	must.Do(l.T, l.Store.View(l.T.Context(), func(tx *store.Tx) error {
 		p, err := record.Pasts(l.Brain).Read(l.T.Context(), tx, l.Place.Project(), "")
 		m = p.Meaning
 		return err
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	}))
 	return m
 }

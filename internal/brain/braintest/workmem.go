@@ -8,6 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 // Touched is an event of a run that touches files.
@@ -54,18 +55,13 @@ func (l *Lab) File(name string) string {
 
 func (l *Lab) Text(name string) string {
 	l.T.Helper()
-	data, err := os.ReadFile(l.File(name))
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(l.File(name)))(l.T)
 	return string(data)
 }
 
 func (l *Lab) Change(name string, change func(string) string) {
 	l.T.Helper()
-	if err := os.WriteFile(l.File(name), []byte(change(l.Text(name))), 0o600); err != nil {
-		l.T.Fatal(err)
-	}
+	must.Do(l.T, os.WriteFile(l.File(name), []byte(change(l.Text(name))), 0o600))
 }
 
 func (l *Lab) Begin(in answer.ContextInput) answer.ContextResult {

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/storetest"
 )
@@ -80,10 +81,7 @@ func newSchema(t *testing.T, url string) string {
 // raw is a handle on the same schema without any of hebb's settings.
 func raw(t *testing.T, url, schema string) *sql.DB {
 	t.Helper()
-	config, err := pgx.ParseConfig(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	config := must.Get(pgx.ParseConfig(url))(t)
 	config.RuntimeParams["search_path"] = schema
 	db := stdlib.OpenDB(*config)
 	db.SetMaxIdleConns(0) // hundreds of tests, one server
@@ -98,15 +96,9 @@ func raw(t *testing.T, url, schema string) *sql.DB {
 // allRows is every row of every table of a schema.
 func allRows(t *testing.T, db *sql.DB, schema string) (state string) {
 	t.Helper()
-	tables, err := column(t.Context(), db, `SELECT table_name FROM information_schema.tables WHERE table_schema = $1 ORDER BY 1`, schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables := must.Get(column(t.Context(), db, `SELECT table_name FROM information_schema.tables WHERE table_schema = $1 ORDER BY 1`, schema))(t)
 	for _, table := range tables {
-		rows, err := column(t.Context(), db, `SELECT t::text FROM `+quote(table)+` t ORDER BY 1`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(column(t.Context(), db, `SELECT t::text FROM `+quote(table)+` t ORDER BY 1`))(t)
 		state += table + "\n" + strings.Join(rows, "\n") + "\n"
 	}
 	return state
@@ -114,10 +106,7 @@ func allRows(t *testing.T, db *sql.DB, schema string) (state string) {
 
 func snapshots(t *testing.T, db *sql.DB, schema string) []string {
 	t.Helper()
-	found, err := column(context.Background(), db, `SELECT 'schema ' || nspname FROM pg_namespace WHERE nspname LIKE $1 ORDER BY 1`,
-		strings.ReplaceAll(schema, "_", `\_`)+`\_%`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(column(context.Background(), db, `SELECT 'schema ' || nspname FROM pg_namespace WHERE nspname LIKE $1 ORDER BY 1`,
+		strings.ReplaceAll(schema, "_", `\_`)+`\_%`))(t)
 	return found
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -16,7 +17,7 @@ func TestFullTextIsReadByItsIndex(t *testing.T) {
 	schema := newSchema(t, url)
 	s := open(t, url, schema)
 	project := memory.NewProjectID("/p")
-	err := s.Update(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, s.Update(t.Context(), func(tx *store.Tx) error {
 		docs := make([]store.Document, 6000)
 		for i := range docs {
 			docs[i] = store.Document{
@@ -26,17 +27,11 @@ func TestFullTextIsReadByItsIndex(t *testing.T) {
 		}
 		_, err := tx.AddDocuments(t.Context(), docs)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if err := s.Tidy(t.Context()); err != nil { // it also counts
 		t.Fatal(err)
 	}
-	conn, err := raw(t, url, schema).Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must.Get(raw(t, url, schema).Conn(t.Context()))(t)
 	defer func() { _ = conn.Close() }()
 	for i, e := range []store.Expression{
 		{Any: []string{"rare7", "rare8", "rare9"}},
@@ -53,10 +48,7 @@ func TestFullTextIsReadByItsIndex(t *testing.T) {
 						t.Fatalf("%s: %v", statement, err)
 					}
 				}
-				lines, err := column(t.Context(), conn, `EXPLAIN EXECUTE `+name+`('`+strings.ReplaceAll(expression(e), `'`, `''`)+`')`)
-				if err != nil {
-					t.Fatal(err)
-				}
+				lines := must.Get(column(t.Context(), conn, `EXPLAIN EXECUTE `+name+`('`+strings.ReplaceAll(expression(e), `'`, `''`)+`')`))(t)
 				plan := strings.Join(lines, "\n")
 				if !strings.Contains(plan, "Bitmap Index Scan on document_search") || strings.Contains(plan, "Seq Scan") {
 					t.Errorf("%+v%s, %s:\n%s", e, condition, mode, plan)

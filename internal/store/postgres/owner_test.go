@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -82,9 +83,7 @@ func TestAStoreWithoutOwnerIsClaimedOnce(t *testing.T) {
 	url := serverURL(t)
 	schema := newSchema(t, url)
 	old := open(t, url, schema)
-	if err := says(t.Context(), old, "ada"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, says(t.Context(), old, "ada"))
 	ada, bob := Options{URL: url, Schema: schema, Owner: "ada", Now: now}, Options{URL: url, Schema: schema, Owner: "bob", Now: now}
 	if err := reads(t.Context(), ada); !errors.Is(err, memory.ErrRefused) {
 		t.Errorf("nobody's store is read: %v", err)
@@ -132,10 +131,8 @@ func TestAnothersStoreIsNotMigrated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := raw(t, url, schema).ExecContext(t.Context(), `INSERT INTO fact (name, project_id, subject, value, at)
-		VALUES ('owner', 0, '', '"ada"', 0)`); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(raw(t, url, schema).ExecContext(t.Context(), `INSERT INTO fact (name, project_id, subject, value, at)
+		VALUES ('owner', 0, '', '"ada"', 0)`))(t)
 	before := allRows(t, raw(t, url, schema), schema)
 	bob, at, err := OpenOwn(t.Context(), Options{URL: url, Schema: schema, Owner: "bob", Now: now}, "")
 	if err != nil || at == schema {

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -88,10 +89,7 @@ func TestAServerThatIsNotThereIsNamedWithAdvice(t *testing.T) {
 
 func open(t *testing.T, url, schema string) *store.Store {
 	t.Helper()
-	s, err := Open(t.Context(), Options{URL: url, Schema: schema, Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(t.Context(), Options{URL: url, Schema: schema, Now: now}))(t)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -161,19 +159,14 @@ func TestReadingSeesOneStateUntilTheNextTransaction(t *testing.T) {
 					return errors.Join(mark.Set(t.Context(), tx, value), other.Set(t.Context(), tx, value))
 				})
 			}
-			reader, err := OpenReadOnly(t.Context(), Options{URL: through, Schema: schema, Now: now})
-			if err != nil {
-				t.Fatal(err)
-			}
+			reader := must.Get(OpenReadOnly(t.Context(), Options{URL: through, Schema: schema, Now: now}))(t)
 			defer func() {
 				if err := reader.Close(); err != nil {
 					t.Error(err)
 				}
 			}()
 			for _, value := range []string{"first", "second", "third"} {
-				if err := set(value); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, set(value))
 				err := reader.View(t.Context(), func(tx *store.Tx) error {
 					err := tx.Ahead(t.Context(), func(tx *store.Tx) {
 						if got, err := mark.Get(t.Context(), tx); got != "" || err != nil {
@@ -244,25 +237,15 @@ func TestAWriterThatWaitsTooLongIsToldWhatToDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Open(t.Context(), Options{URL: url, Schema: schema, Now: now, BusyTimeout: time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(t.Context(), Options{URL: url, Schema: schema, Now: now, BusyTimeout: time.Millisecond}))(t)
 	defer func() { _ = s.Close() }()
-	other, err := raw(t, url, schema).BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := other.ExecContext(t.Context(), `SELECT pg_advisory_xact_lock(hashtext($1))`, turnLock(schema)); err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(raw(t, url, schema).BeginTx(t.Context(), nil))(t)
+	must.Get(other.ExecContext(t.Context(), `SELECT pg_advisory_xact_lock(hashtext($1))`, turnLock(schema)))(t)
 	write := func(tx *store.Tx) error { return store.NewFact[string]("a").Set(t.Context(), tx, "b") }
 	if err := s.Update(t.Context(), write); !errors.Is(err, memory.ErrBusy) || !strings.Contains(err.Error(), "store.busy_timeout") {
 		t.Errorf("got %v, want advice", err)
 	}
-	if err := other.Rollback(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, other.Rollback())
 	if err := s.Update(t.Context(), write); err != nil {
 		t.Error(err)
 	}
@@ -270,10 +253,7 @@ func TestAWriterThatWaitsTooLongIsToldWhatToDo(t *testing.T) {
 
 func TestTheStoreKeepsToSixConnections(t *testing.T) {
 	t.Parallel()
-	config, err := pgx.ParseConfig("postgres://ada@127.0.0.1:1/db")
-	if err != nil {
-		t.Fatal(err)
-	}
+	config := must.Get(pgx.ParseConfig("postgres://ada@127.0.0.1:1/db"))(t)
 	total := 0
 	s := &server{}
 	s.connect(config)
@@ -302,10 +282,7 @@ func TestSettingsOfThePools(t *testing.T) {
 	t.Parallel()
 	url := serverURL(t)
 	schema := newSchema(t, url)
-	config, err := pgx.ParseConfig(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	config := must.Get(pgx.ParseConfig(url))(t)
 	s := &server{Options: Options{Schema: schema}}
 	for setting, value := range map[string]string{"synchronous_commit": "off", "default_transaction_read_only": "on"} {
 		db := s.pool(config, 1, setting, value)
@@ -324,14 +301,9 @@ func TestSettingsOfThePools(t *testing.T) {
 // database makes a database of its own for a test and returns its URL.
 func database(t *testing.T, name, options string) string {
 	t.Helper()
-	u, err := url.Parse(serverURL(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(url.Parse(serverURL(t)))(t)
 	admin := raw(t, u.String(), "public")
-	if _, err := admin.ExecContext(t.Context(), `CREATE DATABASE `+quote(name)+` `+options); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(admin.ExecContext(t.Context(), `CREATE DATABASE `+quote(name)+` `+options))(t)
 	t.Cleanup(func() {
 		if _, err := admin.ExecContext(context.Background(), `DROP DATABASE `+quote(name)); err != nil {
 			t.Error(err)
@@ -359,24 +331,16 @@ func TestAMemberOfATeamNeedsNoRightToMakeSchemas(t *testing.T) {
 	for _, statement := range []string{
 		`CREATE ROLE ` + quote(schema) + ` LOGIN`, `CREATE SCHEMA ` + quote(schema) + ` AUTHORIZATION ` + quote(schema),
 	} {
-		if _, err := admin.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(admin.ExecContext(t.Context(), statement))(t)
 	}
 	t.Cleanup(func() { // before the schema goes, because cleanups run backwards
 		if _, err := admin.ExecContext(context.Background(), `DROP OWNED BY `+quote(schema)+`; DROP ROLE `+quote(schema)); err != nil {
 			t.Error(err)
 		}
 	})
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(url.Parse(server))(t)
 	u.User = url.User(schema)
-	member, err := Open(t.Context(), Options{URL: u.String(), Schema: schema, Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	member := must.Get(Open(t.Context(), Options{URL: u.String(), Schema: schema, Now: now}))(t)
 	if err := member.Close(); err != nil {
 		t.Error(err)
 	}
@@ -399,15 +363,10 @@ func TestSnapshotsOfTheLongestNameKeepTheirDate(t *testing.T) {
 		}
 	})
 	at := start
-	s, err := Open(t.Context(), Options{URL: server, Schema: schema, Now: func() time.Time { return at }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(t.Context(), Options{URL: server, Schema: schema, Now: func() time.Time { return at }}))(t)
 	defer func() { _ = s.Close() }()
 	for range 2 {
-		if _, err := s.Snapshot(t.Context(), "before-schema-99"); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.Snapshot(t.Context(), "before-schema-99"))(t)
 		at = at.Add(time.Second)
 	}
 	if found := snapshots(t, admin, schema); len(found) != 2 {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
@@ -25,18 +26,13 @@ func TestASnapshotBringsBackWhatWasThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied, err := s.Snapshot(t.Context(), "manual")
-	if err != nil {
-		t.Fatal(err)
-	}
+	copied := must.Get(s.Snapshot(t.Context(), "manual"))(t)
 	if found := damage(t, copied); len(found) != 0 {
 		t.Errorf("the copy is damaged: %q", found)
 	}
 	mustAdd(t, s, 60, 80)
 	closeStore(t, s)
-	if err := Restore(t.Context(), o, copied); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Restore(t.Context(), o, copied))
 	after, err := said(t, openStore(t, o))
 	if err != nil || !slices.Equal(before, after) {
 		t.Errorf("%d lines after restoring, want %d (%v)", len(after), len(before), err)
@@ -51,12 +47,9 @@ func TestARestoreIsSeenWholeByThoseWhoRead(t *testing.T) {
 	o := testOptions(filepath.Join(t.TempDir(), "hebb.db"))
 	s := openStore(t, o)
 	mustAdd(t, s, 0, 5)
-	copied, err := s.Snapshot(t.Context(), "manual")
-	if err != nil {
-		t.Fatal(err)
-	}
+	copied := must.Get(s.Snapshot(t.Context(), "manual"))(t)
 	mustAdd(t, s, 5, 100)
-	err = s.View(t.Context(), func(tx *store.Tx) error {
+	must.Do(t, s.View(t.Context(), func(tx *store.Tx) error {
 		before, err := tx.CountEvents(t.Context(), store.EventFilter{})
 		if err != nil {
 			return err
@@ -69,10 +62,7 @@ func TestARestoreIsSeenWholeByThoseWhoRead(t *testing.T) {
 			t.Errorf("a reader counted %d, then %d", before, after)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if n := count(t, s); n != 5 {
 		t.Errorf("the next reader counted %d, want 5", n)
 	}
@@ -92,9 +82,7 @@ func TestWhatCouldNotBeOpenedIsNotRestored(t *testing.T) {
 	newer.Migrations = append(store.Migrations(), db.Migration{Version: len(store.Migrations()) + 1, Name: "newer", SQL: `SELECT 1`})
 	closeStore(t, openStore(t, newer))
 	foreign := raw(t, filepath.Join(dir, "foreign.db"))
-	if _, err := foreign.ExecContext(t.Context(), `CREATE TABLE x (y)`); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(foreign.ExecContext(t.Context(), `CREATE TABLE x (y)`))(t)
 	o := testOptions(filepath.Join(t.TempDir(), "hebb.db"))
 	s := openStore(t, o)
 	mustAdd(t, s, 0, 7)
@@ -146,9 +134,7 @@ func TestACopyGoesWhereItIsTold(t *testing.T) {
 	s := openStore(t, o)
 	mustAdd(t, s, 0, 20)
 	to := filepath.Join(t.TempDir(), "copy.db")
-	if err := s.CopyTo(t.Context(), to); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.CopyTo(t.Context(), to))
 	if found := damage(t, to); len(found) != 0 {
 		t.Errorf("the copy is damaged: %q", found)
 	}
@@ -168,10 +154,7 @@ func TestManyFindingsAreOneShortLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, root := range roots { // the list of tables and that of words stay readable: without either there is one finding
-		page, err := strconv.Atoi(root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must.Get(strconv.Atoi(root))(t)
 		clear(image[(page-1)*pageSize : page*pageSize])
 	}
 	writeFile(t, path, image)
@@ -219,9 +202,7 @@ func TestForgottenTextIsGoneFromTheDisk(t *testing.T) {
 	if !errors.Is(err, memory.ErrConflict) {
 		t.Errorf("tidying under a reader: got %v, want a conflict", err)
 	}
-	if err := s.Tidy(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Tidy(t.Context()))
 	if strings.Contains(onDisk(t, filepath.Dir(path)), canary) {
 		t.Error("the forgotten text can still be read")
 	}
@@ -244,9 +225,7 @@ func forgetWords(t *testing.T, journal string, batches int) {
 	path := filepath.Join(t.TempDir(), "hebb.db")
 	o := testOptions(path).withDefaults()
 	f := &file{Options: o, journal: journal}
-	if err := f.prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.prepare(t.Context()))
 	s, err := store.Open(t.Context(), f.engine(), o.Migrations, o.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -256,7 +235,7 @@ func forgetWords(t *testing.T, journal string, batches int) {
 	word := func(n int) string { return string(memory.DerivedEventID(fmt.Sprint("word ", n))) }
 	tail := func(n int) string { return fmt.Sprintf("%x", word(n)[6:]) } // what it shares with its neighbours is written once
 	for batch := range batches {
-		err := s.UpdateDurable(t.Context(), func(tx *store.Tx) error {
+		must.Do(t, s.UpdateDurable(t.Context(), func(tx *store.Tx) error {
 			docs := make([]store.Document, 64)
 			for i := range docs {
 				n := batch*64 + i
@@ -266,10 +245,7 @@ func forgetWords(t *testing.T, journal string, batches int) {
 			}
 			_, err := tx.AddDocuments(t.Context(), docs)
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if !strings.Contains(onDisk(t, filepath.Dir(path)), tail(50)) {
 		t.Fatal("the word is not where the test looks for it")
@@ -285,9 +261,7 @@ func forgetWords(t *testing.T, journal string, batches int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Tidy(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Tidy(t.Context()))
 	left := onDisk(t, filepath.Dir(path))
 	for n := range batches * 64 {
 		gone, readable := n == 50 || n%3 == 1, strings.Contains(left, tail(n))

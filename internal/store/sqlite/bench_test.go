@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"path/filepath"
 	"testing"
 )
@@ -9,16 +10,11 @@ import (
 // does: project, session, number, event. The time is for one event.
 func BenchmarkInsertEvent(b *testing.B) {
 	const batch = 500
-	s, err := Open(b.Context(), testOptions(filepath.Join(b.TempDir(), "hebb.db")))
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(Open(b.Context(), testOptions(filepath.Join(b.TempDir(), "hebb.db"))))(b)
 	defer closeQuietly(s)
 	b.ReportAllocs()
 	b.ResetTimer()
 	for n := 0; n < b.N; n += batch {
-		if err := add(b, s, n, n+batch); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, add(b, s, n, n+batch))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/storetest"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -43,10 +44,7 @@ func testOptions(path string) Options {
 // raw is a handle on the same file without any of hebb's settings. It opens nothing until it is used.
 func raw(t *testing.T, path string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+escapeURI(path)+"?_busy_timeout=60000")
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", "file:"+escapeURI(path)+"?_busy_timeout=60000"))(t)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -58,25 +56,18 @@ func raw(t *testing.T, path string) *sql.DB {
 // onDisk is every file under dir with its bytes. Shared memory is not content.
 func onDisk(t *testing.T, dir string) (state string) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) == ".db-shm" {
 			return err
 		}
 		text, err := os.ReadFile(path)
 		state += fmt.Sprintf("%s\n%x\n", path, text)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return state
 }
 
 func snapshots(t *testing.T, path string) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(filepath.Dir(path), "backups", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
+	return must.Get(filepath.Glob(filepath.Join(filepath.Dir(path), "backups", "*")))(t)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"math/rand/v2"
 	"net/url"
 	"os"
@@ -23,10 +24,7 @@ func TestEveryZeroedPageIsNoticed(t *testing.T) {
 	if err = errors.Join(err, raw.Close()); err != nil {
 		t.Fatal(err)
 	}
-	image, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	image := must.Get(os.ReadFile(path))(t)
 	for page := range len(image) / pageSize {
 		harmed := bytes.Clone(image)
 		clear(harmed[page*pageSize : (page+1)*pageSize])
@@ -75,10 +73,7 @@ func TestNoFlippedByteChangesAMemoryUnnoticed(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	path, image := closedStore(t, 40)
 	s := openStore(t, testOptions(path))
-	want, err := said(t, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(said(t, s))(t)
 	closeStore(t, s)
 	noticed, harmless := 0, 0
 	path = filepath.Join(t.TempDir(), "hebb.db")

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"testing"
@@ -73,13 +74,8 @@ func TestAFolderYetToBeMadeLiesWhereItsParentDoes(t *testing.T) {
 	t.Parallel()
 	real := t.TempDir()
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(real, link); err != nil {
-		t.Fatal(err)
-	}
-	resolved, err := filepath.EvalSymlinks(real)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(real, link))
+	resolved := must.Get(filepath.EvalSymlinks(real))(t)
 	if got, want := existing(filepath.Join(link, "not", "yet")), filepath.Join(resolved, "not", "yet"); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

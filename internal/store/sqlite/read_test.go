@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/db"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -35,13 +36,8 @@ func TestReadingDoesNotMigrate(t *testing.T) {
 	all := store.Migrations()
 	all = append(all, db.Migration{Version: len(all) + 1, Name: "next", SQL: `CREATE TABLE next (id INTEGER)`})
 	o.Migrations = all[:len(all)-1]
-	old, err := Open(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := old.Close(); err != nil {
-		t.Fatal(err)
-	}
+	old := must.Get(Open(t.Context(), o))(t)
+	must.Do(t, old.Close())
 	o.Migrations = all
 	if _, err := OpenReadOnly(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
 		t.Errorf("an older schema: %v", err)
@@ -51,10 +47,7 @@ func TestReadingDoesNotMigrate(t *testing.T) {
 		t.Errorf("a newer schema: %v", err)
 	}
 	o.Migrations = all[:len(all)-1]
-	s, err := OpenReadOnly(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(OpenReadOnly(t.Context(), o))(t)
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
@@ -63,20 +56,15 @@ func TestReadingDoesNotMigrate(t *testing.T) {
 // A reader sees what is committed while somebody else writes, does not wait for him, and cannot write.
 func TestReadingBesideAWriter(t *testing.T) {
 	o := readOptions(t)
-	writer, err := Open(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	writer := must.Get(Open(t.Context(), o))(t)
 	defer func() { _ = writer.Close() }()
 	set := func(s *store.Store, value string, then func() error) error {
 		return s.Update(t.Context(), func(tx *store.Tx) error {
 			return errors.Join(store.NewFact[string]("mark").Set(t.Context(), tx, value), then())
 		})
 	}
-	if err := set(writer, "before", func() error { return nil }); err != nil {
-		t.Fatal(err)
-	}
-	err = set(writer, "after", func() error {
+	must.Do(t, set(writer, "before", func() error { return nil }))
+	must.Do(t, set(writer, "after", func() error {
 		reader, err := OpenReadOnly(t.Context(), o)
 		if err != nil {
 			return err
@@ -92,18 +80,12 @@ func TestReadingBesideAWriter(t *testing.T) {
 			t.Errorf("a reader writes: %v", werr)
 		}
 		return errors.Join(err, reader.Close())
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func TestReadingEndsWithItsContext(t *testing.T) {
 	o := readOptions(t)
-	s, err := Open(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(t.Context(), o))(t)
 	defer func() { _ = s.Close() }()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -123,9 +105,7 @@ func TestReadingAnUnfinishedStoreFindsNone(t *testing.T) {
 		},
 	} {
 		o := readOptions(t)
-		if err := make(o.Path); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, make(o.Path))
 		if _, err := OpenReadOnly(t.Context(), o); !errors.Is(err, memory.ErrNotFound) {
 			t.Errorf("%s: reading: %v, want not found", name, err)
 		}

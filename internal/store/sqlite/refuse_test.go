@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 )
 
 func TestAnotherProgramsDatabaseIsRefusedUntouched(t *testing.T) {
@@ -21,12 +22,8 @@ func TestAnotherProgramsDatabaseIsRefusedUntouched(t *testing.T) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "places.db")
 		other := openURI(path, nil)
-		if _, err := other.ExecContext(t.Context(), script); err != nil {
-			t.Fatal(err)
-		}
-		if err := other.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(other.ExecContext(t.Context(), script))(t)
+		must.Do(t, other.Close())
 		before := onDisk(t, dir)
 		if s, err := Open(t.Context(), testOptions(path)); !errors.Is(err, memory.ErrRefused) {
 			t.Errorf("%s: got %v, %v, want a refusal", name, s, err)

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -32,9 +33,7 @@ func TestEverythingIsPrivateWhateverTheUmask(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := filepath.Join(dir, "elsewhere", "hebb.db")
-		if err := Restore(t.Context(), testOptions(again), copied); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Restore(t.Context(), testOptions(again), copied))
 		seen := map[string]bool{}
 		err = s.Update(t.Context(), func(tx *store.Tx) error { // now the journal is there too
 			if err := store.NewFact[string]("a").Set(t.Context(), tx, "b"); err != nil {
@@ -76,9 +75,7 @@ func TestAPathThatIsNoTextOpens(t *testing.T) {
 func withoutRights(t *testing.T, dir string, fn func()) {
 	t.Helper()
 	for d := dir; d != os.TempDir() && d != "/"; d = filepath.Dir(d) {
-		if err := os.Chmod(d, 0o555); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(d, 0o555))
 	}
 	t.Cleanup(func() {
 		for d := dir; d != os.TempDir() && d != "/"; d = filepath.Dir(d) {
@@ -103,9 +100,7 @@ func withoutRights(t *testing.T, dir string, fn func()) {
 func TestAStoreInAFolderThatCannotBeWrittenIsReadAndNotWritten(t *testing.T) {
 	t.Parallel()
 	path, _ := closedStore(t, 10)
-	if err := os.Chmod(path, 0o444); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(path, 0o444))
 	before := onDisk(t, filepath.Dir(path))
 	withoutRights(t, filepath.Dir(path), func() {
 		s, err := Open(t.Context(), testOptions(path))
@@ -136,13 +131,8 @@ func TestALogLeftBehindInAFolderThatCannotBeWrittenIsRead(t *testing.T) {
 	mustAdd(t, s, 0, 10)
 	path := filepath.Join(t.TempDir(), "hebb.db") // as a crash leaves it: all that is new stands in the log
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		content, err := os.ReadFile(from + suffix)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path+suffix, content, 0o444); err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(from + suffix))(t)
+		must.Do(t, os.WriteFile(path+suffix, content, 0o444))
 	}
 	withoutRights(t, filepath.Dir(path), func() {
 		s, err := Open(t.Context(), testOptions(path))

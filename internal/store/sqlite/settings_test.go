@@ -12,19 +12,15 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // prepared is an open file whose pools a test may look at, with the store on top of it.
 func prepared(t *testing.T, f *file) *store.Store {
 	t.Helper()
-	if err := f.prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	s, err := store.Open(t.Context(), f.engine(), f.Migrations, f.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.prepare(t.Context()))
+	s := must.Get(store.Open(t.Context(), f.engine(), f.Migrations, f.Now))(t)
 	t.Cleanup(func() { closeStore(t, s) })
 	return s
 }
@@ -37,9 +33,7 @@ func newTestFile(t *testing.T) *file {
 func TestAMigrationIsTriedAgainAfterATemporaryError(t *testing.T) {
 	t.Parallel()
 	f := newTestFile(t)
-	if err := f.prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.prepare(t.Context()))
 	engine, tries, passing := f.engine(), 0, errors.New("passing")
 	engine.Temporary = func(err error) bool { return errors.Is(err, passing) }
 	engine.SetVersion = func(ctx context.Context, tx *sql.Tx, v int) error {
@@ -48,10 +42,7 @@ func TestAMigrationIsTriedAgainAfterATemporaryError(t *testing.T) {
 		}
 		return setVersion(ctx, tx, v)
 	}
-	s, err := store.Open(t.Context(), engine, f.Migrations, f.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(t.Context(), engine, f.Migrations, f.Now))(t)
 	closeStore(t, s)
 }
 
@@ -83,10 +74,7 @@ func TestEveryConnectionFollowsTheSettingsSheet(t *testing.T) {
 			sheet["fullfsync"] = map[bool]string{true: "1", false: "0"}[pool.synchronous == "2"]
 			sheet["checkpoint_fullfsync"] = map[bool]string{true: "1", false: "0"}[pool.queryOnly == "0"]
 			for range pool.connections { // held together, so that each is another one
-				conn, err := pool.db.Conn(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				conn := must.Get(pool.db.Conn(t.Context()))(t)
 				defer func() { _ = conn.Close() }()
 				checkSheet(t, journal+" "+pool.name, conn, sheet)
 			}
@@ -148,19 +136,12 @@ func TestAWriterThatWaitsTooLongIsToldWhatToDo(t *testing.T) {
 	o := testOptions(path)
 	o.Tuning.BusyTimeout = time.Millisecond
 	s := openStore(t, o)
-	tx, err := raw(t, path).BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tx.ExecContext(t.Context(), `INSERT INTO fact (name, project_id, subject, at, value) VALUES ('a', 0, '', 0, '1')`); err != nil {
-		t.Fatal(err)
-	}
+	tx := must.Get(raw(t, path).BeginTx(t.Context(), nil))(t)
+	must.Get(tx.ExecContext(t.Context(), `INSERT INTO fact (name, project_id, subject, at, value) VALUES ('a', 0, '', 0, '1')`))(t)
 	if err := add(t, s, 0, 1); !errors.Is(err, memory.ErrBusy) || !strings.Contains(err.Error(), "store.busy_timeout") {
 		t.Errorf("got %v, want advice", err)
 	}
-	if err := tx.Rollback(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tx.Rollback())
 	mustAdd(t, s, 0, 1)
 }
 
@@ -171,9 +152,7 @@ func TestADurableCommitReachesTheLogEvenIfNothingChanged(t *testing.T) {
 	mustAdd(t, s, 0, 1) // not synchronised to disk
 	for range 3 {
 		before := onDisk(t, filepath.Dir(path))
-		if err := s.UpdateDurable(t.Context(), func(*store.Tx) error { return nil }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.UpdateDurable(t.Context(), func(*store.Tx) error { return nil }))
 		if onDisk(t, filepath.Dir(path)) == before {
 			t.Error("nothing was written, so nothing was synchronised")
 		}
@@ -246,9 +225,7 @@ func TestAFullDiskIsSurvived(t *testing.T) {
 	}
 	limit := func(pages int) {
 		t.Helper()
-		if _, err := f.write.ExecContext(t.Context(), fmt.Sprintf(`PRAGMA max_page_count = %d`, pages)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(f.write.ExecContext(t.Context(), fmt.Sprintf(`PRAGMA max_page_count = %d`, pages)))(t)
 	}
 	limit(1) // SQLite raises it to the pages there are
 	err = add(t, s, 10, 150)

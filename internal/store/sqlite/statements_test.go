@@ -3,20 +3,16 @@ package sqlite
 import (
 	"database/sql"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"testing"
 )
 
 // keptBy is how many compiled statements the one connection of a pool keeps.
 func keptBy(t *testing.T, db *sql.DB) (n int) {
 	t.Helper()
-	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must.Get(db.Conn(t.Context()))(t)
 	defer func() { _ = conn.Close() }()
-	if err := conn.Raw(func(raw any) error { n = len(raw.(*connection).kept); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, conn.Raw(func(raw any) error { n = len(raw.(*connection).kept); return nil }))
 	return n
 }
 
@@ -43,9 +39,7 @@ func TestStatementsAreKeptFromOneTransactionToTheNext(t *testing.T) {
 	const insert = `INSERT INTO fact (name, value, project_id, subject, at) VALUES (?, ?, 0, '', 0)`
 	before := keptBy(t, f.write)
 	for i := range 3 {
-		if err := run(insert, true, fmt.Sprint("kept", i), "x"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, run(insert, true, fmt.Sprint("kept", i), "x"))
 	}
 	if got := keptBy(t, f.write); got != before+1 {
 		t.Errorf("%d statements kept after three transactions with one text, want %d", got, before+1)
@@ -56,25 +50,17 @@ func TestStatementsAreKeptFromOneTransactionToTheNext(t *testing.T) {
 	if got := keptBy(t, f.write); got != before {
 		t.Errorf("%d statements kept after one failed, want %d", got, before)
 	}
-	if err := run(insert, false, "undone", "x"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, run(insert, false, "undone", "x"))
 	// A statement compiled before the tables changed sees them as they are now.
-	if err := run(`ALTER TABLE fact ADD COLUMN more TEXT NOT NULL DEFAULT 'm'`, true); err != nil {
-		t.Fatal(err)
-	}
-	if err := run(insert, true, "later", "x"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, run(`ALTER TABLE fact ADD COLUMN more TEXT NOT NULL DEFAULT 'm'`, true))
+	must.Do(t, run(insert, true, "later", "x"))
 	var rows, more int
 	err := f.read.QueryRowContext(t.Context(), `SELECT COUNT(*), COUNT(more) FROM fact WHERE name LIKE 'kept%' OR name IN ('later', 'undone')`).Scan(&rows, &more)
 	if err != nil || rows != 4 || more != 4 {
 		t.Errorf("%d rows, %d with the new column, %v; want 4 and 4", rows, more, err)
 	}
 	for i := range statementsKept + 10 { // ever new texts do not fill the memory
-		if err := run(fmt.Sprintf(`UPDATE fact SET value = 'y' WHERE name = 'none' AND %d = %d`, i, i), true); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, run(fmt.Sprintf(`UPDATE fact SET value = 'y' WHERE name = 'none' AND %d = %d`, i, i), true))
 	}
 	if got := keptBy(t, f.write); got > statementsKept {
 		t.Errorf("%d statements kept, want at most %d", got, statementsKept)
@@ -85,10 +71,7 @@ func TestTwoUsesOfOneTextAtATimeDoNotMeet(t *testing.T) {
 	t.Parallel()
 	f := newTestFile(t)
 	mustAdd(t, prepared(t, f), 0, 3)
-	tx, err := f.write.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tx := must.Get(f.write.BeginTx(t.Context(), nil))(t)
 	defer func() { _ = tx.Rollback() }()
 	const query = `SELECT value FROM (SELECT 1 AS value UNION SELECT 2 UNION SELECT 3) ORDER BY value`
 	var open []*sql.Rows

@@ -9,15 +9,13 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 func openStore(t *testing.T, o Options) *store.Store {
 	t.Helper()
-	s, err := Open(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(t.Context(), o))(t)
 	t.Cleanup(func() { closeStore(t, s) }) // closing twice is allowed
 	return s
 }
@@ -76,9 +74,7 @@ func add(t testing.TB, s *store.Store, from, to int) error {
 
 func mustAdd(t *testing.T, s *store.Store, from, to int) {
 	t.Helper()
-	if err := add(t, s, from, to); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, add(t, s, from, to))
 }
 
 // said is every event and every neuron it touches, one line each. How strong a neuron has grown carries no hash: it is
@@ -104,13 +100,10 @@ func said(t *testing.T, s *store.Store) (lines []string, err error) {
 
 func count(t *testing.T, s *store.Store) (n int64) {
 	t.Helper()
-	err := s.View(t.Context(), func(tx *store.Tx) (err error) {
+	must.Do(t, s.View(t.Context(), func(tx *store.Tx) (err error) {
 		n, err = tx.CountEvents(t.Context(), store.EventFilter{})
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return n
 }
 
@@ -150,16 +143,11 @@ func closedStore(t *testing.T, n int) (path string, image []byte) {
 	s := openStore(t, testOptions(path))
 	mustAdd(t, s, 0, n)
 	closeStore(t, s)
-	image, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	image = must.Get(os.ReadFile(path))(t)
 	return path, image
 }
 
 func writeFile(t *testing.T, path string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, content, 0o600))
 }

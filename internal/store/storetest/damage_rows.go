@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -139,9 +140,7 @@ func (h *home) rowsOf(t *testing.T, project memory.ProjectID) map[string]int {
 			query += fmt.Sprint(` WHERE project_id = `, int64(project))
 		}
 		var n int
-		if err := h.Raw.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, h.Raw.QueryRowContext(t.Context(), query).Scan(&n))
 		counts[table.Name] = n
 	}
 	return counts
@@ -198,9 +197,7 @@ func (h *home) firstRow(t *testing.T, table string) (columns []string, values []
 	for i := range values {
 		into[i] = &values[i]
 	}
-	if err := rows.Scan(into...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rows.Scan(into...))
 	return columns, values
 }
 
@@ -243,9 +240,7 @@ var damagedRowCases = []contractCase{
 					t.Errorf("%s.%s was changed and nobody noticed", table, column)
 				}
 				found++
-				if err := h.try(t.Context(), undo); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, h.try(t.Context(), undo))
 				if n := damaged(); n > 0 {
 					t.Fatalf("%s.%s: %d rows are damaged after the harm was undone", table, column, n)
 				}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -429,9 +430,7 @@ var forgettingCases = []contractCase{
 		h.learn(t, s, 1)
 		forget(t, s, store.EventFilter{Origin: memory.OriginWeb})
 		before := contents(t, s)
-		if err := s.Tidy(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Tidy(t.Context()))
 		same(t, "after tidying", contents(t, s), before)
 	}},
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -31,15 +32,10 @@ const (
 // filled leaves a closed store of the present schema with some events in it.
 func (h *home) filled(t *testing.T) (before []string) {
 	t.Helper()
-	s, err := h.Open(t.Context(), Options{Now: h.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(h.Open(t.Context(), Options{Now: h.Now}))(t)
 	fill(t, s, mixed()...)
 	before = contents(t, s)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Close())
 	return before
 }
 
@@ -67,28 +63,20 @@ var migrationCases = []contractCase{
 		}
 	}},
 	{"events and links of the first schema are all there in the present one", func(t *testing.T, h *home) {
-		s, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:1], Now: h.Now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(h.Open(t.Context(), Options{Migrations: store.Migrations()[:1], Now: h.Now}))(t)
 		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go", "c.go"))
 		strong, weak := linked(1, "a.go", "b.go", 0.7), linked(1, "c.go", "a.go", 0.2)
 		weak.Origin, weak.CoAccesses = memory.OriginRepo, 4
 		wireAll(t, s, strong, weak)
 		before := h.rows(t)
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Close())
 		s = h.open() // which is searched for damage in the end
 		same(t, "after the migration", h.rows(t), before)
 		expectSynapses(t, s, store.SynapseFilter{}, strong, weak)
 	}},
 	{"what had tables of its own before facts is all there", func(t *testing.T, h *home) {
 		const tables, at = 7, int64(1_700_000_000_000)
-		s, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:tables], Now: h.Now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(h.Open(t.Context(), Options{Migrations: store.Migrations()[:tables], Now: h.Now}))(t)
 		pinned, noted, taken := someCrystal(seed(t), 1), someCrystal(seed(t), 2), someCrystal(seed(t), 3)
 		noted.ValidTo, noted.OvertakenBy, noted.Project, pinned.Project, taken.Project = time.Time{}, "", place(1).Project(), 0, 0
 		addCrystals(t, s, pinned, noted, taken)
@@ -110,9 +98,7 @@ var migrationCases = []contractCase{
 		} {
 			h.sql(t, row)
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Close())
 		update(t, h.open(), func(tx *store.Tx) error { // which is searched for damage in the end
 			lease, err1 := tx.TakeLease(t.Context(), "work", "he", "", 100*365*24*time.Hour)
 			known, err2 := tx.Known(t.Context(), gone)
@@ -205,13 +191,8 @@ var migrationCases = []contractCase{
 // newClosed opens the store with the test's migrations, closes it, and returns what is in it.
 func newClosed(t *testing.T, h *home) []string {
 	t.Helper()
-	s, err := h.Open(t.Context(), h.options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(h.Open(t.Context(), h.options()))(t)
 	lines := contents(t, s)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Close())
 	return lines
 }

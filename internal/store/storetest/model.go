@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -228,10 +229,7 @@ func (m *model) neurons(project memory.ProjectID) map[memory.NeuronID]store.Stre
 func (m *model) contents(t *testing.T) (lines []string) {
 	t.Helper()
 	add := func(v any) {
-		text, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(v))(t)
 		lines = append(lines, string(text))
 	}
 	projects := slices.SortedFunc(maps.Values(m.projects()), func(a, b memory.Project) int { return strings.Compare(a.Identity, b.Identity) })
@@ -317,9 +315,7 @@ type walk struct {
 func (w *walk) reopen() {
 	w.t.Helper()
 	if w.store != nil {
-		if err := w.store.Close(); err != nil {
-			w.t.Fatal(err)
-		}
+		must.Do(w.t, w.store.Close())
 	}
 	w.store = w.h.open()
 }
@@ -364,7 +360,7 @@ func (w *walk) record(events []memory.Event) string {
 	if w.r.IntN(4) == 0 {
 		commit = w.store.UpdateDurable
 	}
-	err := commit(w.t.Context(), func(tx *store.Tx) error {
+	must.Do(w.t, commit(w.t.Context(), func(tx *store.Tx) error {
 		for _, e := range events {
 			seq, err := record(w.t.Context(), tx, e)
 			if err != nil {
@@ -375,10 +371,7 @@ func (w *walk) record(events []memory.Event) string {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	}))
 	for _, e := range events {
 		w.model.record(e)
 	}

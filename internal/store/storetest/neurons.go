@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -153,9 +154,6 @@ var neuronCases = []contractCase{
 // seq is the number of an event.
 func (h *home) seq(t *testing.T, id memory.EventID) (n int64) {
 	t.Helper()
-	err := h.Raw.QueryRowContext(t.Context(), `SELECT seq FROM event WHERE id = '`+string(id)+`'`).Scan(&n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, h.Raw.QueryRowContext(t.Context(), `SELECT seq FROM event WHERE id = '`+string(id)+`'`).Scan(&n))
 	return n
 }

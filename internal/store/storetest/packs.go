@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -68,9 +69,7 @@ func (h *home) linesOf(t *testing.T, query string) (lines []string) {
 		err = rows.Scan(into...)
 		lines = append(lines, fmt.Sprint(values))
 	}
-	if err := errors.Join(err, rows.Err()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, rows.Err()))
 	return lines
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -64,9 +65,7 @@ var projectCases = []contractCase{
 		name := func(id memory.ProjectID, name string) error {
 			return s.Update(t.Context(), func(tx *store.Tx) error { return tx.NameProject(t.Context(), id, name) })
 		}
-		if err := name(one.ID, "compiler"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, name(one.ID, "compiler"))
 		if err := name(two.ID, "compiler"); !errors.Is(err, memory.ErrConflict) {
 			t.Errorf("a taken name: got %v, want a conflict", err)
 		}

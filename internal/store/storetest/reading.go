@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -202,15 +203,10 @@ var readingCases = []contractCase{
 		})
 	}},
 	{"a store that is opened again holds what it held", func(t *testing.T, h *home) {
-		s, err := h.Open(t.Context(), h.options())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(h.Open(t.Context(), h.options()))(t)
 		fill(t, s, mixed()...)
 		before := contents(t, s)
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Close())
 		same(t, "opened again", contents(t, h.open()), before)
 	}},
 	{"a limit of 0 is none", func(t *testing.T, h *home) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -16,13 +17,10 @@ var transactionCases = []contractCase{
 	{"a transaction has one instant, in whole milliseconds", func(t *testing.T, h *home) {
 		h.now = start.Add(123456789 * time.Nanosecond)
 		calls := 0
-		s, err := h.Open(t.Context(), Options{Now: func() time.Time {
+		s := must.Get(h.Open(t.Context(), Options{Now: func() time.Time {
 			calls++
 			return h.Now().Add(time.Duration(calls) * time.Second)
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}}))(t)
 		defer func() { _ = s.Close() }() // the examination closes it again and reports
 		calls = 0
 		update(t, s, func(tx *store.Tx) error {
@@ -221,13 +219,8 @@ var transactionCases = []contractCase{
 		})
 	}},
 	{"a closed store refuses and does not hang", func(t *testing.T, h *home) {
-		s, err := h.Open(t.Context(), h.options())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(h.Open(t.Context(), h.options()))(t)
+		must.Do(t, s.Close())
 		if err := s.Update(t.Context(), func(*store.Tx) error { return nil }); err == nil {
 			t.Error("update on a closed store succeeded")
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -17,32 +18,21 @@ var monday = time.Date(2026, 11, 16, 9, 0, 0, 0, time.UTC)
 // failed and changed another.
 func lived(t *testing.T) *world {
 	t.Helper()
-	w, err := newWorld(t.Context(), filepath.Join(t.TempDir(), "work"), []evaluate.Commit{
+	w := must.Get(newWorld(t.Context(), filepath.Join(t.TempDir(), "work"), []evaluate.Commit{
 		{Hash: "1", At: monday, Subject: "Begin", Files: []evaluate.Change{{Path: "a.go", Status: 'A'}, {Path: "b.go", Status: 'A'}, {Path: "old.go", Status: 'A'}, {Path: "never.go", Status: 'A'}}},
 		{Hash: "2", At: monday.Add(time.Hour), Subject: "Move the old one", Files: []evaluate.Change{{Path: "new.go", Old: "old.go", Status: 'R'}, {Path: "b.go", Status: 'D'}}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.until(t.Context(), monday); err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
+	must.Do(t, w.until(t.Context(), monday))
 	w.said("Use tabs, never spaces. Then look at https://example.org/x and fix it.")
 	w.ran("go test ./...", &missing{file: "a.go", symbol: "aConfig"})
 	for _, name := range []string{"a.go", "b.go", "old.go"} {
-		if err := w.touch(name, name == "a.go", monday); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.touch(name, name == "a.go", monday))
 	}
 	w.ran("go test ./...", nil)
 	w.failures = nil // the next session
 	w.ran("go vet ./...", &missing{file: "c.go", symbol: "cState"})
-	if err := w.touch("c.go", true, monday); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.until(t.Context(), monday.Add(2*time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.touch("c.go", true, monday))
+	must.Do(t, w.until(t.Context(), monday.Add(2*time.Hour)))
 	return w
 }
 
@@ -114,14 +104,8 @@ func TestARealLifeSaysNothingFalse(t *testing.T) {
 		t.Skipf("NOT TESTED on real sessions: %v; set HEBB_BENCH to the folder that holds sessions/", err)
 	}
 	t.Setenv("HEBB_HOME", t.TempDir())
-	files, err := evaluate.PairSessionFiles([]string{file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lives, err := Replay(t.Context(), Input{Files: files, Most: 8, Tuning: tuning.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(evaluate.PairSessionFiles([]string{file}))(t)
+	lives := must.Get(Replay(t.Context(), Input{Files: files, Most: 8, Tuning: tuning.Default()}))(t)
 	life := lives[0]
 	for _, f := range life.False {
 		t.Errorf("session %d, %s, %s: %s: %s", f.Session, f.Mechanism, f.Where, f.Rule, f.Line)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -18,10 +19,7 @@ func startTrace(t *testing.T, repo string, sessions [][]string, commits map[int]
 	dir := t.TempDir()
 	var lines, log []string
 	marshal := func(v any) string {
-		text, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(v))(t)
 		return string(text)
 	}
 	for day, files := range sessions {
@@ -56,9 +54,7 @@ func startTrace(t *testing.T, repo string, sessions [][]string, commits map[int]
 	}
 	pair := SessionFiles{Repo: repo, Commits: filepath.Join(dir, repo+".commits.jsonl"), Sessions: filepath.Join(dir, repo+".sessions.jsonl")}
 	for file, text := range map[string][]string{pair.Commits: log, pair.Sessions: lines} {
-		if err := os.WriteFile(file, []byte(strings.Join(text, "\n")), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(strings.Join(text, "\n")), 0o600))
 	}
 	return pair
 }
@@ -84,12 +80,9 @@ func TestTheStartOfASessionIsMarkedByWhatTheSessionOpens(t *testing.T) {
 		{"new.go", "far/away.go"},      // new.go is deleted: nobody can name it
 	}, map[int][]string{3: {"a.go>moved.go"}, 4: {"new.go"}})
 	mill := startTrace(t, "mill", [][]string{{"x.go"}, {"x.go"}, {"y.go"}, {"x.go"}, {}}, nil)
-	rows, err := StartCoverage(t.Context(), Input{
+	rows := must.Get(StartCoverage(t.Context(), Input{
 		Sessions: []SessionFiles{shop, mill}, Tuning: tuning.Default(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	for _, c := range []struct {
 		repo, ranker     string
 		sessions, opened int

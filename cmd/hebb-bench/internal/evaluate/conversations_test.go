@@ -9,35 +9,25 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // writeSet writes one half of a set.
 func writeSet(t *testing.T, dir, half string, lines ...map[string]any) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o700))
 	var text []byte
 	for _, l := range lines {
-		line, err := json.Marshal(l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(json.Marshal(l))(t)
 		text = append(append(text, line...), '\n')
 	}
-	if err := os.WriteFile(filepath.Join(dir, half+".jsonl"), text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, half+".jsonl"), text, 0o600))
 }
 
 func asked(t *testing.T, dir string, sets ...string) []ConversationRow {
 	t.Helper()
-	rows, err := Conversations(t.Context(), ConversationsInput{Dir: dir, Sets: sets, Tuning: tuning.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	return must.Get(Conversations(t.Context(), ConversationsInput{Dir: dir, Sets: sets, Tuning: tuning.Default()}))(t)
 }
 
 func rowOf(t *testing.T, rows []ConversationRow, ranker string) ConversationRow {

@@ -6,14 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func TestDrainMeasuresThreeStepsOfTheSameEvents(t *testing.T) {
-	rows, err := Drain(t.Context(), DrainInput{Events: []int{300}, Tuning: tuning.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(Drain(t.Context(), DrainInput{Events: []int{300}, Tuning: tuning.Default()}))(t)
 	var cases []string
 	for _, r := range rows {
 		cases = append(cases, r.Case)

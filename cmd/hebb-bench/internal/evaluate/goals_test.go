@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -38,20 +39,15 @@ func thoughtTrace(t *testing.T, repo string, topics []topic) SessionFiles {
 				events = append(events, []any{60*turn + 20, "read", about.file}, []any{60*turn + 30, "edit", about.file})
 			}
 		}
-		line, err := json.Marshal(map[string]any{
+		line := must.Get(json.Marshal(map[string]any{
 			"repo": repo, "session": fmt.Sprintf("%s-%d", repo, i), "agent": "claude-code", "actor": "a", "start": morning.AddDate(0, 0, i).Unix(),
 			"prompts": prompts, "events": events,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		lines = append(lines, string(line))
 	}
 	pair := SessionFiles{Repo: repo, Commits: filepath.Join(dir, repo+".commits.jsonl"), Sessions: filepath.Join(dir, repo+".sessions.jsonl")}
 	for file, text := range map[string]string{pair.Commits: "", pair.Sessions: strings.Join(lines, "\n")} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	return pair
 }
@@ -78,16 +74,13 @@ func goalsRowOf(t *testing.T, rows []GoalsRow, repo string) GoalsRow {
 func TestAThoughtIsMarkedByTheSessionThatFollows(t *testing.T) {
 	t.Parallel()
 	quiet := topic{tokens.words, ""} // opens nothing: it cannot be asked about
-	rows, err := Thinking(t.Context(), Input{
+	rows := must.Get(Thinking(t.Context(), Input{
 		Sessions: []SessionFiles{
 			thoughtTrace(t, "same", inTurnOf(12, tokens)),
 			thoughtTrace(t, "turns", append(inTurnOf(12, tokens, charts), quiet)),
 		},
 		Tuning: tuning.Default(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if len(rows) != 3 {
 		t.Errorf("%d rows, want two repositories and micro", len(rows))
 	}
@@ -109,10 +102,7 @@ func TestAThoughtIsMarkedByTheSessionThatFollows(t *testing.T) {
 func TestNothingOfTheFutureIsThoughtOf(t *testing.T) {
 	t.Parallel()
 	files := thoughtTrace(t, "turns", inTurnOf(14, tokens, charts))
-	sessions, err := collect(ReadSessions(files.Sessions))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sessions := must.Get(collect(ReadSessions(files.Sessions)))(t)
 	th := newThinker("turns", sessions)
 	for next := range th.lived {
 		episodes, wanted := th.past(next)

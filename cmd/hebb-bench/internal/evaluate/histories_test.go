@@ -3,6 +3,7 @@ package evaluate
 import (
 	"bytes"
 	"compress/gzip"
+	"github.com/hebb-memory/hebb/internal/must"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -23,9 +24,7 @@ func write(t *testing.T, name, content string) string {
 	if strings.HasSuffix(name, ".gz") {
 		content = packed(t, content)
 	}
-	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(content), 0o600))
 	return file
 }
 
@@ -33,12 +32,8 @@ func packed(t *testing.T, content string) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	if _, err := z.Write([]byte(content)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(z.Write([]byte(content)))(t)
+	must.Do(t, z.Close())
 	return b.String()
 }
 

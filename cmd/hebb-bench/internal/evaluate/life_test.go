@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -11,10 +12,7 @@ import (
 // of the file: rows are laid out in no order.
 func shortLife(t *testing.T, days int) []LifeRow {
 	t.Helper()
-	rows, err := Life(t.Context(), LifeInput{Seed: 3, Days: days, Tuning: tuning.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(Life(t.Context(), LifeInput{Seed: 3, Days: days, Tuning: tuning.Default()}))(t)
 	for i := range rows {
 		if rows[i].Store == 0 {
 			t.Errorf("month %d: a store of no size", rows[i].Month)
@@ -57,10 +55,7 @@ func TestALifeIsDrawnFromItsSeed(t *testing.T) {
 }
 
 func TestHeavyUseIsMeasuredAtItsEnd(t *testing.T) {
-	rows, err := Heavy(t.Context(), HeavyInput{Sessions: 2, Tuning: tuning.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(Heavy(t.Context(), HeavyInput{Sessions: 2, Tuning: tuning.Default()}))(t)
 	if len(rows) != 1 || rows[0].Session != 2 || rows[0].Events < 2*heavySession || rows[0].Synapses == 0 || rows[0].Store <= 0 || rows[0].Most < rows[0].End {
 		t.Errorf("rows %+v", rows)
 	}

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"math"
 	"reflect"
 	"testing"
@@ -78,10 +79,7 @@ func TestCompare(t *testing.T) {
 			swing = append(swing, 0.5+0.5*float64(i%2*2-1))
 		}
 		a, b := []Series{{Task: "T1", Repo: "a", Ranker: "old", Marks: marks(zero...)}}, []Series{{Task: "T1", Repo: "a", Ranker: "new", Marks: marks(swing...)}}
-		first, err := Compare(a, b, recall10, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(Compare(a, b, recall10, 7))(t)
 		// Standard error 0.5/√100 = 5 points, so the bounds lie near ±9.8.
 		if !near(first.Mean, 0) || first.Low > -8 || first.Low < -12 || first.High < 8 || first.High > 12 {
 			t.Errorf("%+v", first)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -20,10 +21,7 @@ var morning = time.Date(2026, 2, 2, 9, 0, 0, 0, time.UTC)
 func newProduct(t *testing.T, p Product) Learner {
 	t.Helper()
 	p.Tuning = tuning.Default()
-	l, err := p.New(t.Context(), "shop")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(p.New(t.Context(), "shop"))(t)
 	t.Cleanup(func() {
 		if err := l.(io.Closer).Close(); err != nil {
 			t.Error(err)
@@ -49,18 +47,14 @@ func shopCommit(n int) Commit {
 func TestTheProductLearnsFromCommitsAndSessions(t *testing.T) {
 	l := newProduct(t, Product{})
 	for n := range 60 {
-		if err := l.Commit(t.Context(), shopCommit(n)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.Commit(t.Context(), shopCommit(n)))
 	}
 	session := AgentSession{ID: "one", Agent: "claude-code", Start: morning.AddDate(0, 0, 5)}
 	session.Prompts = []Prompt{{At: session.Start, Text: "refund customers"}}
 	for i, f := range []string{"shop/order.go", "billing/mail.go"} {
 		session.Events = append(session.Events, SessionEvent{At: session.Start.Add(time.Duration(i+1) * time.Minute), Op: "read", Target: f})
 	}
-	if err := l.(SessionLearner).Session(t.Context(), session); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.(SessionLearner).Session(t.Context(), session))
 	at := morning.AddDate(0, 0, 6)
 	for _, c := range []struct {
 		q    Question
@@ -70,10 +64,7 @@ func TestTheProductLearnsFromCommitsAndSessions(t *testing.T) {
 		{Question{Task: "T3", Open: []string{"shop/order.go"}, Banned: []string{"shop/order.go"}, At: at}, "shop/order_test.go"},
 		{Question{Task: "S1", Text: "refund the customers", HasText: true, At: at}, "billing/mail.go"},
 	} {
-		rankings, err := l.Rank(t.Context(), c.q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rankings := must.Get(l.Rank(t.Context(), c.q))(t)
 		if r := rankings[0]; r.Ranker != "hebb" || !slices.Contains(r.Paths[:min(2, len(r.Paths))], c.want) {
 			t.Errorf("%+v: %v, want %s among the first two", c.q, r.Paths, c.want)
 		}
@@ -85,9 +76,7 @@ func TestVariantsAskTheSameMemory(t *testing.T) {
 		{Name: "whole"}, {Name: "wordless", Without: []recall.Term{recall.PathWords, recall.SubjectWords, recall.NearCommits, recall.Phrase, recall.Scope, recall.FolderWords}},
 	}})
 	for n := range 60 {
-		if err := l.Commit(t.Context(), shopCommit(n)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.Commit(t.Context(), shopCommit(n)))
 	}
 	q := Question{Task: "T1", Text: "order totals", HasText: true, At: morning.AddDate(0, 0, 3)}
 	r, err := l.Rank(t.Context(), q)
@@ -143,10 +132,7 @@ func TestAblationComparesQuestionByQuestion(t *testing.T) {
 			c.Hash, c.At.Unix(), c.Subject, c.Files[0].Path, c.Files[1].Path)
 	}
 	file := write(t, "shop.jsonl", lines.String())
-	rows, err := Ablate(t.Context(), Input{Histories: []string{file}, Tuning: tuning.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(Ablate(t.Context(), Input{Histories: []string{file}, Tuning: tuning.Default()}))(t)
 	if len(rows) != len(mechanisms) {
 		t.Fatalf("%d rows, want one for each of %d mechanisms", len(rows), len(mechanisms))
 	}
@@ -162,26 +148,17 @@ func TestTheProductIsAskedWithItsTableOfWordsAndWithout(t *testing.T) {
 	l := newProduct(t, Product{OnLesson: func(l lesson) { lessons = append(lessons, l) }})
 	ask := func() []Ranking {
 		q := Question{ID: "q", Task: "T1", Text: "order totals", HasText: true, At: morning.AddDate(1, 0, 0)}
-		rankings, err := l.Rank(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := l.(replay.Corrected).Correct(t.Context(), q, []string{"shop/order.go"}); err != nil {
-			t.Fatal(err)
-		}
+		rankings := must.Get(l.Rank(t.Context(), q))(t)
+		must.Do(t, l.(replay.Corrected).Correct(t.Context(), q, []string{"shop/order.go"}))
 		return rankings
 	}
 	for n := range 199 {
-		if err := l.Commit(t.Context(), shopCommit(n)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.Commit(t.Context(), shopCommit(n)))
 	}
 	if r := ask(); len(r) != 2 || r[0].Ranker != ranker || r[1].Ranker != WithoutWords || !slices.Equal(r[0].Paths, r[1].Paths) {
 		t.Errorf("before there is a table: %+v", r)
 	}
-	if err := l.Commit(t.Context(), shopCommit(199)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Commit(t.Context(), shopCommit(199)))
 	ask()
 	meaning := func(l lesson) float64 { return l.candidates[0][recall.Meaning][0] }
 	if len(lessons) != 2 || meaning(lessons[0]) != 0 || meaning(lessons[1]) == 0 {

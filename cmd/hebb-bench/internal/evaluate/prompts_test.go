@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -15,10 +16,7 @@ func TestPromptsAreMarkedByWhatTheSessionOpensAfterThem(t *testing.T) {
 	}
 	in := PromptsInput{Input: Input{Sessions: []SessionFiles{startTrace(t, "shop", days, nil)}, Tuning: tuning.Default()}}
 	in.Tuning.Hook.Precision = 0.05 // all three are shown
-	rows, err := Prompts(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(Prompts(t.Context(), in))(t)
 	var first, stated PromptRow
 	for _, r := range rows {
 		if r.Repo == Micro && r.Prompt == "first" {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/must"
 	"reflect"
 	"slices"
 	"strings"
@@ -88,12 +89,9 @@ func commitLine(t *testing.T, second int, text string) string {
 		}
 		files = append(files, file)
 	}
-	line, err := json.Marshal(map[string]any{
+	line := must.Get(json.Marshal(map[string]any{
 		"hash": hash, "time": second, "subject": subject, "bot": strings.HasPrefix(hash, "bot"), "files": files,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return string(line)
 }
 
@@ -151,9 +149,7 @@ func TestQuestionsOfAHistory(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var d diary
 			files := []string{history(t, "x.jsonl.gz", c.added, c.commits...)}
-			if _, err := Replay(t.Context(), files, []NewLearner{d.made}, Options{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(Replay(t.Context(), files, []NewLearner{d.made}, Options{}))(t)
 			if got := d.since(fmt.Sprintf("w%d", HistoryWarmUp-1)); !reflect.DeepEqual(got, c.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
@@ -172,10 +168,7 @@ func TestEveryAndTasksLeaveQuestionsOutButTeachAll(t *testing.T) {
 	var d diary
 	file := history(t, "x.jsonl", "A a.go, A b.go", commits...)
 	options := Options{Every: 4, Tasks: []string{"T3"}}
-	_, err := Replay(t.Context(), []string{file}, []NewLearner{d.made}, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Replay(t.Context(), []string{file}, []NewLearner{d.made}, options))(t)
 	var asked []string
 	for _, line := range d.lines {
 		if !strings.HasPrefix(line, "commit") {
@@ -194,10 +187,7 @@ func TestSeveralLearnersAndFilesAreMarkedTogether(t *testing.T) {
 	fresh := func(_ context.Context, repo string) (Learner, error) {
 		return &diary{answer: []Ranking{{Ranker: "of", Paths: []string{repo, "b.go"}}}}, nil
 	}
-	results, err := Replay(t.Context(), []string{dir("one.jsonl")}, []NewLearner{good.made, fresh}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must.Get(Replay(t.Context(), []string{dir("one.jsonl")}, []NewLearner{good.made, fresh}, Options{}))(t)
 	// T2 gives a.go away (SHA-1 2d… before b1…), so b.go is wanted: half does not know it.
 	want := []Row{
 		{"T1", "one", "good", 1, 100, 100, 100, 100, 100, 100, 100},
@@ -214,10 +204,7 @@ func TestSeveralLearnersAndFilesAreMarkedTogether(t *testing.T) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
 	files := []string{dir("b.jsonl"), dir("a.jsonl")}
-	results, err = Replay(t.Context(), files, []NewLearner{fresh}, Options{Tasks: []string{"T1", "T2"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	results = must.Get(Replay(t.Context(), files, []NewLearner{fresh}, Options{Tasks: []string{"T1", "T2"}}))(t)
 	var order []string
 	for _, r := range results.Rows() {
 		order = append(order, r.Task+" "+r.Repo)
@@ -272,10 +259,7 @@ func sessionLine(t *testing.T, id string, start int, prompts []string, opens ...
 		op, path, _ := strings.Cut(o, " ")
 		es = append(es, []any{10 * (i + 1), op, path})
 	}
-	line, err := json.Marshal(map[string]any{"session": id, "start": start, "prompts": ps, "events": es})
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must.Get(json.Marshal(map[string]any{"session": id, "start": start, "prompts": ps, "events": es}))(t)
 	return string(line)
 }
 
@@ -302,9 +286,7 @@ func TestQuestionsOfSessions(t *testing.T) {
 		write(t, "x.sessions.jsonl.gz", strings.Join(sessions, "\n")),
 	}
 	var d diary
-	if _, err := Sessions(t.Context(), []SessionFiles{files}, []NewLearner{d.made}, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Sessions(t.Context(), []SessionFiles{files}, []NewLearner{d.made}, Options{}))(t)
 	// Of the opens of s1 only b, a, b are known. The prompt "the" holds no word.
 	want := []string{
 		`S1 s1 "fix the parser" true open [] banned [] gold [b.go a.go]`,
@@ -330,9 +312,7 @@ func TestQuestionsOfSessions(t *testing.T) {
 func TestAQuestionIsOfItsTimeNotOfTheRun(t *testing.T) {
 	var d diary
 	file := history(t, "x.jsonl", "A a.go", "c1 x: M a.go")
-	if _, err := Replay(t.Context(), []string{file}, []NewLearner{d.made}, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Replay(t.Context(), []string{file}, []NewLearner{d.made}, Options{}))(t)
 	if want := []time.Time{time.Unix(1000, 0).UTC()}; !slices.Equal(d.times, want) {
 		t.Errorf("%v, want %v", d.times, want)
 	}

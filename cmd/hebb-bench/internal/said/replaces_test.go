@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 )
 
@@ -11,10 +12,7 @@ import (
 // that it does not know.
 func TestLearnChoice(t *testing.T) {
 	list := slices.DeleteFunc(slices.Clone(inventedPairs()), func(c *choice) bool { return c.group > "made-up-13" })
-	m, err := learnChoice(t.Context(), list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(learnChoice(t.Context(), list))(t)
 	var said pool
 	for _, text := range []string{"trains leave from platform 4", "tickets are printed on blue paper", "the conductor speaks dutch", "seats have numbers"} {
 		said.add(text)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 )
 
@@ -35,14 +36,11 @@ func TestRead(t *testing.T) {
 // by a statement that shares half of the shorter of the two.
 func TestCounting(t *testing.T) {
 	t.Parallel()
-	prompts, err := Read(folder(
+	prompts := must.Get(Read(folder(
 		`{"id":"r:s:0","text":"aaaa bbbb cccc dddd eeee"}`+"\n"+`{"id":"r:s:1","text":"ffff gggg"}`+"\n",
 		`{"id":"r:s:0","keep":[{"quote":"aaaa bbbb","kind":"rule","worth":3},{"quote":"dddd","kind":"fact","worth":1}]}`+"\n"+
 			`{"id":"r:s:1","keep":[{"quote":"gggg","kind":"later","worth":2}]}`+"\n",
-	), wide)
-	if err != nil {
-		t.Fatal(err)
-	}
+	), wide))(t)
 	c := counted{found: map[*quote]bool{}}
 	for _, s := range []statements.Statement{
 		{Start: 0, End: 4, Kind: statements.Rule}, // right: all of the shorter one
@@ -73,23 +71,14 @@ func TestTraining(t *testing.T) {
 			labels.WriteString(id + keep + "\n")
 		}
 	}
-	set, err := Read(folder(prompts.String(), labels.String()), wide)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := Person.train(t.Context(), Person.examples(set))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(Read(folder(prompts.String(), labels.String()), wide))(t)
+	m := must.Get(Person.train(t.Context(), Person.examples(set)))(t)
 	yes := m.Score(statements.Prompt{Text: "from now on always write it in cobol"})
 	no := m.Score(statements.Prompt{Text: "please open the cobol file and fix it"})
 	if len(yes) != 1 || len(no) != 1 || yes[0].Probability < 0.6 || no[0].Probability > 0.4 || yes[0].Kind != statements.Rule {
 		t.Errorf("%+v %+v", yes, no)
 	}
-	again, err := Person.train(t.Context(), Person.examples(set))
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(Person.train(t.Context(), Person.examples(set)))(t)
 	a, errA := m.Encode()
 	b, errB := again.Encode()
 	if errA != nil || errB != nil || string(a) != string(b) {
