@@ -250,3 +250,20 @@ func TestTheStatusOfADaemonSaysWhatFails(t *testing.T) {
 	m.write("home/config.toml", "")
 	m.status(c, func(s daemon.Status) bool { return s.Events == 1 && s.Waiting == 0 })
 }
+
+// A prompt is answered with the same bytes, whether a daemon did the upkeep of the memory or a drain of a hook.
+func TestAnswersAreTheSameWithADaemon(t *testing.T) {
+	t.Parallel()
+	m := newRepository(t, talkative)
+	m.ok("drain")
+	m.copy("home", "before")
+	m.ok("daemon", "start", "--stay")
+	m.status(m.daemon(), rotated)
+	with := m.prompts("same", lexerTask)
+	m.ok("daemon", "stop")
+	m.copy("before", "home")
+	m.ok("drain", "--quiet")
+	if without := m.prompts("same", lexerTask); with != without || with == "" {
+		t.Errorf("with a daemon:\n%s\nwithout:\n%s", with, without)
+	}
+}

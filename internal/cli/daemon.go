@@ -51,7 +51,6 @@ func (a *app) daemonCommand() *cobra.Command {
 		Long: `hebb needs no daemon; with one, events are stored within a second and upkeep never waits for an
 agent (docs/daemon.md). Actions: status; start, which ends by itself after 30 minutes without
 work; stop; run, in the foreground; install, so that it starts when you log in; uninstall.`,
-		Example:   "  hebb daemon install --dry-run",
 		Args:      arguments(0, 1, "one of "+strings.Join(names, ", ")),
 		ValidArgs: names,
 		RunE: func(cmd *cobra.Command, args []string) error {

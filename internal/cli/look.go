@@ -103,7 +103,7 @@ func (a *app) sessionsCommand() *cobra.Command {
 		Long: `A session is one run of one agent in one project. STATE is open; ended (by the agent); wrap_up (by
 hand); idle (nothing happened for a while); or recovered (found open long after its last event).
 INTENT is the first prompt, unless you set another.`,
-		Example: "  hebb sessions --open --all\n  hebb sessions show s5rqswgc\n  hebb sessions close s5rqswgc",
+		Example: "  hebb sessions --open --all\n  hebb sessions show s5rqswgc",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Sessions, in, func(p *page, sessions []memory.Session) {
@@ -413,7 +413,7 @@ func (a *app) sessionShowCommand() *cobra.Command {
 		Use: "show [SESSION]", Short: "Show the details of one session",
 		Long: `Shows the intent, times, summary and files of a session, by default the newest of this project. A
 session is named by its ID, the beginning of it, or the agent's own name for the run.`,
-		Example: "  hebb session show",
+		Example: "  hebb sessions show s5rqswgc",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {

@@ -66,9 +66,7 @@ func (a *app) shellCommand(send func(context.Context, watch.Ran) error) *cobra.C
 	var ran int
 	cmd := &cobra.Command{
 		Use: "shell SHELL", Short: "Print the lines with which your shell reports commands to the daemon",
-		Long: `Put the lines into the startup file of your shell. hebb then learns which commands fail and what makes
-them pass: the folder, the line without secrets and the exit status, never the output. Lines that
-begin with a space are not reported, nor are the shells of agents.`,
+		Long:      `hebb learns which commands fail and what makes them pass, never their output (docs/daemon.md).`,
 		Example:   "  hebb daemon shell bash >> ~/.bashrc",
 		Args:      arguments(0, 1, "one of "+strings.Join(names, ", ")),
 		ValidArgs: names,

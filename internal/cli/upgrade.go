@@ -24,9 +24,8 @@ func (a *app) upgradeCommand() *cobra.Command {
 		Long: `Downloads the newest release for this system, compares its checksum and replaces this program; the
 copy that agents call follows. It is the only command that asks a server of hebb's (HEBB_RELEASES
 names another). A hebb that a package manager installed is upgraded by that.`,
-		Example: "  hebb upgrade --check",
-		Args:    arguments(0, 0, "no arguments"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.upgrade(cmd.Context(), check) },
+		Args: arguments(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.upgrade(cmd.Context(), check) },
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "only say whether there is a newer release")
 	return cmd

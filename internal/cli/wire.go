@@ -49,7 +49,7 @@ Known agents: ` + list(agent.Known()) + `, or auto to detect the agent.`,
 func (a *app) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "completion SHELL", Short: "Print completions for your shell: bash, zsh, fish, powershell",
-		Long: "Prints a script that completes commands, flags and names. Load it where your shell keeps such scripts.",
+		Long: "Prints a script that completes commands, flags and names.",
 		Example: `  source <(hebb completion bash)
   hebb completion zsh > "${fpath[1]}/_hebb"
   hebb completion fish > ~/.config/fish/completions/hebb.fish
