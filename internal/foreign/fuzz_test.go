@@ -66,10 +66,8 @@ func FuzzLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file := filepath.Join(t.TempDir(), "memory.jsonl")
 		must.Do(t, os.WriteFile(file, data, 0o600))
-		for _, format := range []Format{MCPMemory, Beads, Howell} {
-			if m, err := Read(context.Background(), format, file, Options{}); err == nil {
-				proper(t, m)
-			}
+		if m, err := Read(context.Background(), MCPMemory, file, Options{}); err == nil {
+			proper(t, m)
 		}
 		_, _ = Detect(file)
 	})
@@ -84,7 +82,7 @@ func FuzzNotes(f *testing.F) {
 		}
 		n := note{name: "2026-01-02.md", said: touched}
 		n.front, n.body = cutFront(clean(body))
-		for _, format := range []Format{Markdown, BasicMemory, Memsearch, Howell} {
+		for _, format := range []Format{Markdown, BasicMemory} {
 			r := newReading(context.Background(), format, Options{})
 			v := newVault(r)
 			switch format {
@@ -93,11 +91,6 @@ func FuzzNotes(f *testing.F) {
 				r.exported(n)
 			case BasicMemory:
 				r.basicNote(v, n)
-			case Memsearch:
-				r.memsearchDay(n, touched)
-			case Howell:
-				r.pins(n)
-				r.howellSessions(n)
 			}
 			v.connect()
 			if r.err != nil {

@@ -12,9 +12,7 @@ import (
 func Read(ctx context.Context, format Format, path string, opts Options) (Memory, error) {
 	r := newReading(ctx, format, opts)
 	read, known := map[Format]func(*reading, string) error{
-		MCPMemory: readMCPMemory, Howell: readHowell, ClaudeMem: readClaudeMem, Engram: readEngram,
-		BasicMemory: readBasicMemory, Memsearch: readMemsearch, Markdown: readVault, BrainBox: readBrainBox,
-		Beads: readBeads,
+		MCPMemory: readMCPMemory, ClaudeMem: readClaudeMem, Engram: readEngram, BasicMemory: readBasicMemory, Markdown: readVault,
 	}[format]
 	if !known {
 		return Memory{}, fmt.Errorf("format %q: want one of %s: %w", format, formatNames(), memory.ErrInvalid)
