@@ -27,7 +27,7 @@ Context Protocol does.`,
 		Example: `  hebb graph knowledge add "billing service" --type service --observe "owns invoices" --observe "written in Go"
   hebb graph knowledge relate "billing service" "depends on" postgres`,
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: a.completeEntities(-1),
+		ValidArgsFunction: a.completeEntities(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := knowledge.SearchNodesInput{GraphInput: a.graph(everywhere), Query: strings.Join(args, " ")}
 			return run(cmd.Context(), a, a.fresh, knowledge.SearchNodes, in, func(p *page, out knowledge.Graph) {
@@ -36,8 +36,7 @@ Context Protocol does.`,
 		},
 	}
 	everywhereFlag(cmd, &everywhere)
-	cmd.AddCommand(a.addEntityCommand(), a.relateCommand(true), a.relateCommand(false), a.renameEntityCommand(),
-		a.mergeEntityCommand(), a.removeEntityCommand())
+	cmd.AddCommand(a.addEntityCommand(), a.relateCommand(true), a.relateCommand(false), a.removeEntityCommand())
 	return a.scopeFlags(cmd, true)
 }
 
@@ -107,7 +106,7 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 		cmd.Use, cmd.Short, cmd.Long = "unrelate FROM TYPE TO", "Remove a link between two entities", "Removes one relation. The entities stay."
 		cmd.Example = `  hebb graph knowledge unrelate "billing service" "depends on" mysql`
 	}
-	cmd.Args, cmd.ValidArgsFunction = arguments(3, 3, "FROM TYPE TO, each in quotes if it is several words"), a.completeEntities(-1)
+	cmd.Args, cmd.ValidArgsFunction = arguments(3, 3, "FROM TYPE TO, each in quotes if it is several words"), a.completeEntities()
 	return a.changeGraph(cmd, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
 		r := memory.Relation{From: args[0], Type: args[1], To: args[2]}
 		change := knowledge.RelationsInput{GraphInput: in, Relations: []memory.Relation{r}, Origin: a.speaker()}
@@ -131,40 +130,6 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 	})
 }
 
-func (a *app) renameEntityCommand() *cobra.Command {
-	return a.changeGraph(&cobra.Command{
-		Use: "rename OLD NEW", Short: "Give an entity another name",
-		Long:    "Its observations and relations stay. If NEW exists already, merge the two.",
-		Example: `  hebb graph knowledge rename billing "billing service"`,
-		Args:    arguments(2, 2, "the old name and the new one"), ValidArgsFunction: a.completeEntities(1),
-	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
-		e, err := steward.Run(ctx, b, knowledge.RenameEntity, knowledge.RenameInput{GraphInput: in, From: args[0], To: args[1], Origin: a.speaker()})
-		if errors.Is(err, memory.ErrConflict) {
-			return fmt.Errorf("rename %q: %q exists already; hebb graph knowledge merge joins the two: %w", args[0], args[1], memory.ErrConflict)
-		}
-		if err != nil {
-			return err
-		}
-		return a.show(e, func(p *page) { p.line("%s is now %s.", scrub.Line(args[0]), p.style.cyan(scrub.Line(e.Name))) })
-	})
-}
-
-func (a *app) mergeEntityCommand() *cobra.Command {
-	return a.changeGraph(&cobra.Command{
-		Use: "merge FROM INTO", Short: "Make one entity part of another",
-		Long: `For two names of one thing. Observations and relations of FROM move to INTO, and FROM is removed.
-INTO keeps its type unless it has none.`,
-		Example: `  hebb graph knowledge merge "Ada L." Ada`,
-		Args:    arguments(2, 2, "the entity to remove and the one to keep"), ValidArgsFunction: a.completeEntities(2),
-	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
-		merge := knowledge.RenameInput{GraphInput: in, From: args[0], To: args[1], Origin: a.speaker()}
-		return runOn(ctx, a, b, knowledge.MergeEntities, merge, func(p *page, e knowledge.Entity) {
-			p.line("%s is part of %s now, which has %s.", scrub.Line(args[0]), p.style.cyan(scrub.Line(e.Name)),
-				count(len(e.Observations), "observation", "observations"))
-		})
-	})
-}
-
 func (a *app) removeEntityCommand() *cobra.Command {
 	var lines []string
 	cmd := a.changeGraph(&cobra.Command{
@@ -173,7 +138,7 @@ func (a *app) removeEntityCommand() *cobra.Command {
 only that observation; the entity stays.`,
 		Example: `  hebb graph knowledge remove "old service"
   hebb graph knowledge remove Ada --observation "is on leave in August"`,
-		Args: arguments(1, -1, "the name of an entity"), ValidArgsFunction: a.completeEntities(-1),
+		Args: arguments(1, -1, "the name of an entity"), ValidArgsFunction: a.completeEntities(),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) (err error) {
 		if len(lines) > 0 && len(args) > 1 {
 			return usageError{errors.New("knowledge remove: --observation is about one entity; name one")}
@@ -240,13 +205,13 @@ func relationLine(p *page, r memory.Relation) string {
 	return scrub.Line(r.From) + " " + p.style.dim(scrub.Line(r.Type)) + " → " + scrub.Line(r.To)
 }
 
-// completeEntities offers names of entities to the shell, for the first most arguments or, below 0, for all.
-func (a *app) completeEntities(most int) cobra.CompletionFunc {
+// completeEntities offers names of entities to the shell.
+func (a *app) completeEntities() cobra.CompletionFunc {
 	in := func(cmd *cobra.Command) knowledge.GraphInput {
 		everywhere, _ := cmd.Flags().GetBool("everywhere") // fails only for an unknown flag
 		return a.graph(everywhere)
 	}
-	return completes(a, most, knowledge.ReadGraph, in, func(known knowledge.Graph) []string {
+	return completes(a, -1, knowledge.ReadGraph, in, func(known knowledge.Graph) []string {
 		return mapped(known.Entities, func(e knowledge.Entity) string { return scrub.Line(e.Name) })
 	})
 }

@@ -79,9 +79,9 @@ func (g *Change) knows(ctx context.Context, name string) error {
 	return err
 }
 
-// mayChange refuses an agent that would remove what the person said: an entity of theirs or one of which they said something or,
+// mayRemove refuses an agent that would remove what the person said: an entity of theirs or one of which they said something or,
 // where observations are given, one of these.
-func (g *Change) mayChange(ctx context.Context, change, name string, asks memory.Origin, observations ...string) error {
+func (g *Change) mayRemove(ctx context.Context, name string, asks memory.Origin, observations ...string) error {
 	if brain.ByUser(asks) {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (g *Change) mayChange(ctx context.Context, change, name string, asks memory
 		own = own || o.Origin == memory.OriginUser && (len(observations) == 0 || slices.Contains(observations, o.Text))
 	}
 	if own {
-		return brain.PersonsOwn(change, fmt.Sprintf("what is said of %q", scrub.Line(name)))
+		return brain.PersonsOwn("remove", fmt.Sprintf("what is said of %q", scrub.Line(name)))
 	}
 	return nil
 }

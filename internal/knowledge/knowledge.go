@@ -216,7 +216,7 @@ var DeleteEntities = brain.NeverBusy(brain.Operation[NamesInput, Removed]{
 		return removing(ctx, b, in.GraphInput, func(g *Change, count func(bool, error) error) error {
 			for _, name := range in.Names {
 				name = EntityName(name)
-				if err := g.mayChange(ctx, "remove", name, in.Origin); err != nil {
+				if err := g.mayRemove(ctx, name, in.Origin); err != nil {
 					return err
 				}
 				if err := count(g.Tx.DeleteEntity(ctx, g.Project, name)); err != nil {
@@ -238,7 +238,7 @@ var DeleteObservations = brain.NeverBusy(brain.Operation[ObservationsInput, Remo
 				name := EntityName(o.Entity)
 				for _, text := range o.Contents {
 					text = strings.TrimSpace(scrub.Clean(text))
-					if err := g.mayChange(ctx, "remove", name, in.Origin, text); err != nil {
+					if err := g.mayRemove(ctx, name, in.Origin, text); err != nil {
 						return err
 					}
 					if err := count(g.Tx.Unobserve(ctx, g.Project, name, text)); err != nil {
@@ -266,56 +266,6 @@ var DeleteRelations = brain.NeverBusy(brain.Operation[RelationsInput, Removed]{
 		})
 	},
 }, nil)
-
-// RenameInput gives an entity another name, or merges it into another.
-type RenameInput struct {
-	GraphInput
-	From string `json:"from"`
-	To   string `json:"to"`
-	// Origin is who asks; empty: the user. Anybody else renames and merges nothing that the user said.
-	Origin memory.Origin `json:"origin,omitempty"`
-}
-
-// RenameEntity gives an entity another name; its observations and relations stay with it.
-var RenameEntity = brain.NeverBusy(brain.Operation[RenameInput, Entity]{
-	Name: "rename_entity",
-	Run: func(ctx context.Context, b *brain.Brain, in RenameInput) (Entity, error) {
-		return moveEntity(ctx, b, in, (*store.Tx).RenameEntity)
-	},
-}, nil)
-
-// MergeEntities merges one entity into another, with its observations and relations.
-var MergeEntities = brain.NeverBusy(brain.Operation[RenameInput, Entity]{
-	Name: "merge_entities",
-	Run: func(ctx context.Context, b *brain.Brain, in RenameInput) (Entity, error) {
-		return moveEntity(ctx, b, in, (*store.Tx).MergeEntity)
-	},
-}, nil)
-
-func moveEntity(
-	ctx context.Context, b *brain.Brain, in RenameInput, move func(tx *store.Tx, ctx context.Context, id memory.ProjectID, from, to string) error,
-) (Entity, error) {
-	from, to := EntityName(in.From), EntityName(in.To)
-	if from == "" || to == "" {
-		return Entity{}, errNoName
-	}
-	return change(ctx, b, in.GraphInput, func(g *Change) (Entity, error) {
-		if err := g.knows(ctx, from); err != nil {
-			return Entity{}, err
-		}
-		for _, name := range []string{from, to} {
-			if err := g.mayChange(ctx, "rename", name, in.Origin); err != nil {
-				return Entity{}, err
-			}
-			g.Touched[name] = true
-		}
-		if err := move(g.Tx, ctx, g.Project, from, to); err != nil {
-			return Entity{}, err
-		}
-		e, err := g.Tx.Entity(ctx, g.Project, to)
-		return current(e), err
-	})
-}
 
 // ReadGraph returns the whole graph.
 var ReadGraph = brain.Operation[GraphInput, Graph]{

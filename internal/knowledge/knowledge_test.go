@@ -97,35 +97,6 @@ func TestKnowledgeAnswersLikeTheReferenceServer(t *testing.T) {
 	}
 }
 
-func TestEntitiesAreRenamedAndMerged(t *testing.T) {
-	l, in := braintest.NewGraph(t)
-	sameJSON(t, "renamed", braintest.Must(l.Lab, knowledge.RenameEntity, knowledge.RenameInput{GraphInput: in, From: "billing", To: " billing  service "}),
-		`{"name":"billing service","entityType":"service","observations":["owns invoices","written in Go"]}`)
-	braintest.Must(l.Lab, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: in, Entities: []knowledge.Entity{{Name: "invoicing", Observations: []string{"owns invoices", "sends mail"}}}})
-	braintest.Must(l.Lab, knowledge.CreateRelations, knowledge.RelationsInput{GraphInput: in, Relations: []memory.Relation{{From: "invoicing", Type: "reads", To: "postgres"}}})
-	sameJSON(t, "merged", braintest.Must(l.Lab, knowledge.MergeEntities, knowledge.RenameInput{GraphInput: in, From: "billing service", To: "invoicing"}),
-		`{"name":"invoicing","entityType":"service","observations":["owns invoices","sends mail","written in Go"]}`)
-	sameJSON(t, "what it leads to", braintest.Must(l.Lab, knowledge.OpenNodes, knowledge.NamesInput{GraphInput: in, Names: []string{"invoicing", "postgres", "Ada"}}).Relations,
-		`[{"from":"Ada","to":"invoicing","relationType":"maintains"},{"from":"invoicing","to":"postgres","relationType":"depends on"},`+
-			`{"from":"invoicing","to":"postgres","relationType":"reads"}]`)
-	for query, want := range map[string]int{"written Go mail": 1, "billing": 0} {
-		if found := l.Find(query, onlyKinds(knowledge.EntityText)); len(found) != want {
-			t.Errorf("%q finds %d, want %d: %v", query, len(found), want, found)
-		}
-	}
-	for _, c := range []struct {
-		from, to string
-		want     error
-	}{{"invoicing", "postgres", memory.ErrConflict}, {"nobody", "x", memory.ErrNotFound}, {"invoicing", " ", memory.ErrInvalid}} {
-		if _, err := steward.Run(t.Context(), l.Brain, knowledge.RenameEntity, knowledge.RenameInput{GraphInput: in, From: c.from, To: c.to}); !errors.Is(err, c.want) {
-			t.Errorf("rename %s to %s: %v, want %v", c.from, c.to, err, c.want)
-		}
-	}
-	if _, err := steward.Run(t.Context(), l.Brain, knowledge.MergeEntities, knowledge.RenameInput{GraphInput: in, From: "invoicing", To: "nobody"}); !errors.Is(err, memory.ErrNotFound) {
-		t.Errorf("merge into nobody: %v", err)
-	}
-}
-
 func TestKnowledgeIsFoundBySearchWithItsOrigin(t *testing.T) {
 	l, in := braintest.NewGraph(t)
 	const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"

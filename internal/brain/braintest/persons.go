@@ -178,8 +178,7 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 		return act(l, statements.Remember,
 			statements.RememberInput{Scope: in, Text: text(), Subject: []string{"", "default branch", "home"}[draw.IntN(3)], Kind: kinds[draw.IntN(len(kinds))], Everywhere: coin(), Origin: by})
 	case 18:
-		return act(l, knowledge.RenameEntity,
-			knowledge.RenameInput{GraphInput: graph, From: "Ada", To: "Eve", Origin: by})
+		return act(l, knowledge.DeleteEntities, knowledge.NamesInput{GraphInput: graph, Names: []string{"Ada"}, Origin: by})
 	case 19:
 		return act(l, knowledge.DeleteObservations,
 			knowledge.ObservationsInput{GraphInput: graph, Observations: []knowledge.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})

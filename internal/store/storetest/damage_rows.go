@@ -65,7 +65,6 @@ func EveryTable(t *testing.T, s *store.Store) memory.Place {
 				_, err := tx.Relate(ctx, memory.Relation{Project: project, From: "till", Type: "has", To: "drawer", CreatedAt: start})
 				return err
 			},
-			func() error { return tx.RenameEntity(ctx, project, "till", "new till") },
 			func() error {
 				return tx.SetPin(ctx, memory.Pin{Crystal: c.ID, Project: project, Title: "Title", Reason: "because", At: start}, "title")
 			},

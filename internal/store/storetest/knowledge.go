@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -109,51 +108,6 @@ var knowledgeCases = []contractCase{
 			return err
 		})
 	}},
-	{"a new name holds everywhere", func(t *testing.T, h *home) {
-		s, p := h.open(), place(1).Project()
-		know(t, s, []memory.Entity{entity(p, "Ada", "one", "two"), entity(p, "Bob", "three"), entity(0, "Bob")})
-		know(t, s, nil, related(p, "Ada", "knows", "Bob"), related(p, "Bob", "is", "Bob"), related(p, "Bob", "knows", "Ada"))
-		update(t, s, func(tx *store.Tx) error {
-			if err := tx.RenameEntity(t.Context(), p, "Bob", "Ada"); !errors.Is(err, memory.ErrConflict) {
-				t.Errorf("a name that is taken: %v", err)
-			}
-			if err := tx.RenameEntity(t.Context(), p, "Eve", "Zoë"); !errors.Is(err, memory.ErrNotFound) {
-				t.Errorf("nobody: %v", err)
-			}
-			return errors.Join(tx.RenameEntity(t.Context(), p, "Bob", "Zoë"), tx.RenameEntity(t.Context(), p, "Ada", "Ada"))
-		})
-		want := []memory.Entity{entity(p, "Ada", "one", "two"), entity(p, "Bob", "three")}
-		want[1].Name = "Zoë"
-		expectKnowledge(t, s, p, want, related(p, "Ada", "knows", "Zoë"), related(p, "Zoë", "is", "Zoë"), related(p, "Zoë", "knows", "Ada"))
-		expectKnowledge(t, s, 0, []memory.Entity{entity(0, "Bob")})
-	}},
-	{"two names of one thing become one", func(t *testing.T, h *home) {
-		s, p := h.open(), place(1).Project()
-		bob, robert := entity(p, "Bob", "one", "two"), entity(p, "Robert", "one", "three")
-		robert.Type = ""
-		know(t, s, []memory.Entity{entity(p, "Ada"), bob, robert, entity(0, "Bob")}, related(p, "Ada", "knows", "Bob"), related(p, "Bob", "knows", "Ada"),
-			related(p, "Bob", "is", "Robert"), related(p, "Bob", "is", "Bob"), related(p, "Ada", "knows", "Robert"), related(p, "Robert", "is", "Bob"))
-		update(t, s, func(tx *store.Tx) error {
-			if err := tx.MergeEntity(t.Context(), p, "Bob", "nobody"); !errors.Is(err, memory.ErrNotFound) {
-				t.Errorf("into nobody: %v", err)
-			}
-			return errors.Join(tx.MergeEntity(t.Context(), p, "Ada", "Ada"), tx.MergeEntity(t.Context(), p, "Bob", "Robert"))
-		})
-		merged := entity(p, "Robert", "one", "three")
-		merged.Type, merged.Observations = bob.Type, append(merged.Observations, bob.Observations[1]) // both said then, in the order of their texts
-		expectKnowledge(t, s, p, []memory.Entity{entity(p, "Ada"), merged}, related(p, "Ada", "knows", "Robert"), related(p, "Robert", "knows", "Ada"))
-		expectKnowledge(t, s, 0, []memory.Entity{entity(0, "Bob")})
-		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.Entity(t.Context(), p, "Robert")
-			if !reflect.DeepEqual(got, merged) {
-				t.Errorf("got %+v, want %+v", got, merged)
-			}
-			if _, err := tx.Entity(t.Context(), p, "Bob"); !errors.Is(err, memory.ErrNotFound) {
-				t.Errorf("Bob: %v", err)
-			}
-			return err
-		})
-	}},
 	{"what goes takes what is said of it along", func(t *testing.T, h *home) {
 		s, p := h.open(), place(1).Project()
 		know(t, s, []memory.Entity{entity(p, "Ada", "one", "two"), entity(p, "Bob", "one"), entity(p, "Eve")},
@@ -186,15 +140,6 @@ var knowledgeCases = []contractCase{
 			return err
 		})
 		expectForgotten(t, s, false, graves...)
-	}},
-	{"another name and a merger leave a tombstone under the old one", func(t *testing.T, h *home) {
-		s, p := h.open(), place(1).Project()
-		know(t, s, []memory.Entity{entity(p, "Ada"), entity(p, "Bob"), entity(p, "Eve")})
-		update(t, s, func(tx *store.Tx) error {
-			return errors.Join(tx.RenameEntity(t.Context(), p, "Ada", "Adele"), tx.MergeEntity(t.Context(), p, "Bob", "Eve"))
-		})
-		expectForgotten(t, s, true, store.EntityGrave(p, "Ada"), store.EntityGrave(p, "Bob"))
-		expectForgotten(t, s, false, store.EntityGrave(p, "Adele"), store.EntityGrave(p, "Eve"))
 	}},
 	{"of what is not there nothing can be said, and the work goes on", func(t *testing.T, h *home) {
 		s, p := h.open(), place(1).Project()
@@ -232,7 +177,7 @@ var knowledgeCases = []contractCase{
 		update(t, s, func(tx *store.Tx) error {
 			_, err := tx.SaveEntity(t.Context(), entity(p, noise(801)))
 			_, err2 := tx.Relate(t.Context(), related(p, a, noise(801), b))
-			for _, err := range []error{err, err2, tx.RenameEntity(t.Context(), p, a, noise(801))} {
+			for _, err := range []error{err, err2} {
 				if !errors.Is(err, memory.ErrInvalid) {
 					t.Errorf("801 bytes: %v", err)
 				}

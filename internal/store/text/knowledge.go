@@ -37,31 +37,6 @@ func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (added bool, err 
 	return n > 0, tx.Unbury(ctx, n, EntityGrave(e.Project, e.Name))
 }
 
-// RenameEntity changes the name of an entity everywhere. A name that is taken is memory.ErrConflict.
-func (tx *Tx) RenameEntity(ctx context.Context, project memory.ProjectID, from, to string) error {
-	if err := CheckNames(to); err != nil {
-		return fmt.Errorf("entity %w", err)
-	}
-	taken, err := tx.HasEntity(ctx, project, to)
-	if err != nil {
-		return err
-	}
-	if taken && from != to {
-		return fmt.Errorf("entity %q: there is one of that name: %w", to, memory.ErrConflict)
-	}
-	err = tx.db.Change(ctx, `UPDATE entity SET name = ? WHERE project_id = ? AND name = ?`, to, int64(project), from)
-	if err == nil {
-		err = tx.rehashKnowledge(ctx, project, to)
-	}
-	if err != nil {
-		return fmt.Errorf("entity %q: %w", from, err)
-	}
-	if from == to {
-		return nil
-	}
-	return errors.Join(tx.Tombstone(ctx, EntityGrave(project, from)), tx.Unbury(ctx, 1, EntityGrave(project, to)))
-}
-
 // EntityGrave, ObservationGrave and RelationGrave name the tombstones of what was deleted from the graph, so that no export
 // brings it back.
 func EntityGrave(project memory.ProjectID, name string) memory.EventID {
@@ -198,48 +173,6 @@ func (tx *Tx) entities(ctx context.Context, project memory.ProjectID, entity, ob
 		return nil
 	}))
 	return found, db.Wrap(err, "observations")
-}
-
-// MergeEntity moves what is said of one entity, and its relations, to another, and removes it. A relation between the two
-// goes: it would lead from a thing to itself.
-func (tx *Tx) MergeEntity(ctx context.Context, project memory.ProjectID, from, into string) error {
-	if err := tx.needEntity(ctx, project, from, into); err != nil || from == into {
-		return err
-	}
-	id := int64(project)
-	for _, step := range []struct {
-		query string
-		args  []any
-	}{
-		{`UPDATE entity SET type = (SELECT type FROM entity WHERE project_id = ? AND name = ?) WHERE project_id = ? AND name = ? AND type = ''`,
-			[]any{id, from, id, into}},
-		{`INSERT INTO observation (project_id, entity, text, origin, confidence, said_at, valid_to, hash)
-			SELECT project_id, ?, text, origin, confidence, said_at, valid_to, hash FROM observation WHERE project_id = ? AND entity = ?
-			ON CONFLICT (project_id, entity, hash) DO NOTHING`, []any{into, id, from}},
-		{`INSERT INTO relation (project_id, source, type, target, created_at)
-			SELECT project_id, ?, type, target, created_at FROM relation WHERE project_id = ? AND source = ? AND target <> ? AND target <> ?
-			ON CONFLICT (project_id, source, type, target) DO NOTHING`, []any{into, id, from, from, into}},
-		{`INSERT INTO relation (project_id, source, type, target, created_at)
-			SELECT project_id, source, type, ?, created_at FROM relation WHERE project_id = ? AND target = ? AND source <> ? AND source <> ?
-			ON CONFLICT (project_id, source, type, target) DO NOTHING`, []any{into, id, from, from, into}},
-	} {
-		if _, err := tx.db.Exec(ctx, step.query, step.args...); err != nil {
-			return fmt.Errorf("merge entity %q into %q: %w", from, into, err)
-		}
-	}
-	if err := tx.rehashKnowledge(ctx, project, into); err != nil {
-		return fmt.Errorf("merge entity %q into %q: %w", from, into, err)
-	}
-	_, err := tx.DeleteEntity(ctx, project, from)
-	return err
-}
-
-// rehashKnowledge writes the checksums of an entity, its observations and its relations.
-func (tx *Tx) rehashKnowledge(ctx context.Context, project memory.ProjectID, name string) error {
-	id := int64(project)
-	err := tx.db.Rehashed(ctx, nil, checkedEntity, `project_id = ? AND name = ?`, id, name)
-	err = tx.db.Rehashed(ctx, err, checkedObservation, `project_id = ? AND entity = ?`, id, name)
-	return tx.db.Rehashed(ctx, err, checkedRelation, `project_id = ? AND (source = ? OR target = ?)`, id, name, name)
 }
 
 // Relations returns the relations of a project.
