@@ -31,15 +31,9 @@ func (t *Tuning) settings() []Entry {
 		{"context.recent_sessions", "sessions", 5, 1, 1000, "sessions shown as recent; older ones go to the archive", &t.Context.RecentSessions},
 		{"dream.interval", "min", 120, 1, 100000, "time between automatic dreams; a quarter of it if much is new, twice if little is", &t.Dream.Interval},
 		{"dream.min_crystals", "crystals", 5, 0, 1000, "memories needed before the first dream", &t.Dream.MinCrystals},
-		{"dream.prompt_tokens", "tokens", 12000, 1000, 1000000, "longest prompt that asks a language model for a new state", &t.Dream.PromptTokens},
 		{"embedding.timeout", "s", 60, 1, 3600, "longest wait for the configured embedding model while indexing", &t.Embedding.Timeout},
-		{"goal.show_for", "h", 72, 0, 8760, "a thought nobody has judged is shown at session starts for this long", &t.Goal.ShowFor},
 		{"hook.holdout", "share", 0.05, 0, 1, "share of prompts that are answered with nothing, drawn at random, so that hebb status --worth can compare; 0 answers all", &h.Holdout},
-		{"hook.holdout_after", "sessions", 20, 0, 100000, "sessions of a project before any prompt is held out", &h.HoldoutAfter},
-		{"hook.likely_confidence", "confidence", 0.85, 0, 1, "confidence from which a file is marked as most likely", &h.PreloadSure},
-		{"hook.likely_files", "files", 2, 0, 50, "most files marked as most likely at the first prompt of a session", &h.PreloadFiles},
 		{"hook.max_files", "files", 3, 0, 50, "most files shown for one prompt", &h.ShowFiles},
-		{"hook.max_fixes", "files", 2, 0, 50, "most files shown that fixed the error in the prompt before", &h.ShowFixes},
 		{"hook.max_tokens", "tokens", 400, 20, 2300, "most tokens in one answer, at four bytes a token", &h.ShowTokens},
 		{"hook.precision", "share", 0.67, 0.05, 0.99, "share of the files shown at prompts that should prove right; one is shown from three quarters of it on as its confidence, which is learned from what became of earlier prompts", &h.Precision},
 		{"hook.prompt_wait", "ms", 500, 20, 4000, "an answer to a prompt that takes longer is not shown; the prompt is still recorded", &h.PromptWait},
@@ -52,8 +46,6 @@ func (t *Tuning) settings() []Entry {
 		{"llm.timeout", "s", 180, 1, 3600, "longest wait for the language model", &t.LLM.Timeout},
 		{"memory.fade_per_day", "per day", 0.0432, 0, 10, "rate at which the importance of an unused memory falls: half in 16 days", &t.Crystal.FadePerDay},
 		{"memory.forget_below", "importance", 0.02, 0, 1, "less important memories expire and are found only with --history: after 51 days without use", &t.Crystal.ForgetBelow},
-		{"recall.fix_confidence", "confidence", 0.4, 0, 1, "confidence from which a fix is shown", &t.Recall.FixGate},
-		{"recall.min_confidence", "confidence", 0.01, 0, 1, "hebb recall hides files below it; for hints see hook.precision", &t.Recall.MinConfidence},
 		{"recall.recent_confidence", "confidence", 0.4, 0, 1, "confidence from which files of recent sessions are shown", &t.Recall.EpisodicGate},
 		{"recall.recent_within", "days", 7, 1, 365, "age up to which sessions are recalled one by one", &t.Recall.EpisodicWithin},
 		{"search.model_wait", "ms", 1500, 10, 60000, "longest wait of a search for the configured embedding model before it uses the built-in one", &t.Search.AskModel},
@@ -74,8 +66,14 @@ func (t *Tuning) settings() []Entry {
 func Default() Tuning {
 	t := Tuning{
 		Capture: Capture{InputLimit: 4 * kilobyte, TouchLimit: 50}, // a wide search names hundreds of files
-		Hook:    Hook{ReadLimit: 16 * megabyte},                    // an edit of a 3 MB file sends it whole
-		Spool:   Spool{SaidReserve: 8 * megabyte, WriterPatience: time.Second},
+		Hook: Hook{
+			ReadLimit: 16 * megabyte, // an edit of a 3 MB file sends it whole
+			ShowFixes: 2, PreloadFiles: 2, PreloadSure: 0.85, HoldoutAfter: 20,
+		},
+		Recall: Recall{MinConfidence: 0.01, FixGate: 0.4},
+		Dream:  Dream{PromptTokens: 12_000},
+		Goal:   Goal{ShowFor: 72 * time.Hour},
+		Spool:  Spool{SaidReserve: 8 * megabyte, WriterPatience: time.Second},
 		Store: Store{
 			BatchTime: 20 * time.Millisecond, BatchMax: 500, // one transaction of 458 ms starved other writers; make bench-drain
 			PageCache: 2 * megabyte, // as SQLite has it; with 16 MB a sleep, which reads each page once, takes 1.1 times as long

@@ -53,7 +53,8 @@ func (t *Tuning) Set(name, text string) error {
 			t.Hook.Precision = min(max(v/gateShare, 0.05), 0.99)
 		}
 		return nil
-	case "dream.insight_calls": // until a dream asked for insights once
+	case "dream.insight_calls", "dream.prompt_tokens", "goal.show_for", "hook.holdout_after", "hook.likely_confidence", "hook.likely_files",
+		"hook.max_fixes", "recall.fix_confidence", "recall.min_confidence": // nobody had a reason to change them
 		return nil
 	case "sleep.keep_commands": // until tool calls were packed instead of shortened
 		name = "sleep.pack_after"

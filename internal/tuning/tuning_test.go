@@ -88,7 +88,7 @@ func TestBadValuesAreRefusedByName(t *testing.T) {
 // A settings file from before must not silence hebb.
 func TestSettingsThatWereReplacedAreStillRead(t *testing.T) {
 	s := Default()
-	for name, value := range map[string]string{"hook.min_confidence": "0.6", "hook.min_confidence_later": "0.9", "sleep.keep_commands": "7"} {
+	for name, value := range map[string]string{"hook.min_confidence": "0.6", "hook.min_confidence_later": "0.9", "sleep.keep_commands": "7", "goal.show_for": "1"} {
 		if err := s.Set(name, value); err != nil {
 			t.Error(err)
 		}
