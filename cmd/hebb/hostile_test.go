@@ -271,7 +271,7 @@ func TestNoProgramOfAHostileRepositoryRuns(t *testing.T) {
 		{"", []string{"graph", "a.go"}},
 		{"", []string{"export"}},
 		{"", []string{"install", "claude-code", "--dry-run"}},
-		{"", []string{"init", "--git-hook"}},
+		{"", []string{"init"}},
 		{"", []string{"uninstall"}},
 		{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
 			`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"task":"login"}}}` + "\n", []string{"mcp"}},

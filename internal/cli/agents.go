@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/daemon"
-	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
@@ -168,7 +167,6 @@ type initResult struct {
 	Try      []string          `json:"try,omitempty"`
 	Together *ranking.Together `json:"together,omitempty"`
 	Agents   []agentResult     `json:"agents"`
-	GitHook  *git.Hook         `json:"git_hook,omitempty"` // nil when it was not asked for
 	Warning  string            `json:"warning,omitempty"`
 }
 
@@ -181,8 +179,7 @@ func (a *app) initCommand() *cobra.Command {
 sessions that your agents had here before (nothing is written to their folders; after a few seconds
 the rest is learned in the background; --no-sessions leaves them out), and lists the coding agents
 it finds and what it would add to their settings. Settings are changed only with --yes; the
-previous file is kept beside it as .hebb-backup. Running it again learns what is new; --git-hook
-writes a post-commit hook that does so in the background, or prints the line for a hook of yours.
+previous file is kept beside it as .hebb-backup. Running it again learns what is new.
 
 --scribe agent lets an installed agent (Claude Code, Codex, Gemini CLI or OpenCode) read each
 session in the background once it is over, note what you said that holds, and write MEMORY.md. It
@@ -197,12 +194,14 @@ told the rule. In a session without anybody to ask, Claude Code refuses the call
 			switch {
 			case in.wire && diff || in.wire && undo || diff && undo:
 				return usageError{errors.New("init: choose one of --yes, --diff and --undo")}
-			case in.gitHook && (diff || undo):
-				return usageError{errors.New("init: --git-hook works alone or with --yes; --undo removes the git hook as well")}
 			case again:
 				return a.learnAgain(cmd.Context())
 			case undo:
-				return a.undo(cmd.Context())
+				m, err := a.machine()
+				if err != nil {
+					return err
+				}
+				return a.uninstall(m, installInput{})
 			case diff:
 				m, err := a.machine()
 				if err != nil {
@@ -219,8 +218,7 @@ told the rule. In a session without anybody to ask, Claude Code refuses the call
 	cmd.Flags().BoolVar(&in.noSessions, "no-sessions", false, "learn from commits alone")
 	cmd.Flags().BoolVar(&diff, "diff", false, "only show the change to each agent's settings")
 	cmd.Flags().BoolVar(&undo, "undo", false, "remove hebb from the settings again; what was learned stays")
-	cmd.Flags().BoolVar(&in.gitHook, "git-hook", false, "have every commit of this repository learned as it is made")
-	cmd.Flags().BoolVar(&again, "from-git-hook", false, "what the git hook calls")
+	cmd.Flags().BoolVar(&again, "from-git-hook", false, "what a post-commit hook calls (docs/install.md)")
 	_ = cmd.Flags().MarkHidden("from-git-hook") // fails only for an unknown flag
 	return cmd
 }
@@ -237,23 +235,12 @@ func (a *app) learnAgain(ctx context.Context) error {
 	})
 }
 
-// installGitHook makes the repository around call hebb after each commit.
-func (a *app) installGitHook(ctx context.Context) (*git.Hook, error) {
-	called, err := a.calledProgram(ctx, false)
-	if err != nil {
-		return nil, err
-	}
-	h, err := git.AddHook(ctx, a.Dir, called)
-	return &h, err
-}
-
 // wordSteps is the resolution of the progress bar for word vectors.
 const wordSteps = 1000
 
 // initInput is what hebb init does beside learning.
 type initInput struct {
 	wire       bool // the agents that are found
-	gitHook    bool
 	noSessions bool
 	scribe     string // who reads finished sessions; empty: ask once
 	ask        string // whether agents ask before they break a rule; likewise
@@ -306,11 +293,6 @@ func (a *app) init(ctx context.Context, in initInput) error {
 		var failed error
 		if out.Agents, failed, err = a.agents(ctx, in.wire); err != nil {
 			return err
-		}
-		if in.gitHook {
-			if out.GitHook, err = a.installGitHook(ctx); err != nil {
-				return err
-			}
 		}
 		if in.scribe != "" {
 			if err := b.Config.SetScribe(strings.TrimSuffix(in.scribe, scribeOff)); err != nil {
@@ -420,23 +402,6 @@ func (a *app) agents(ctx context.Context, wire bool) (out []agentResult, failed,
 	return wireAgents(ctx, m, wiring.Order{Program: called}, wiring.Wirable(), !wire)
 }
 
-// undo removes hebb from the repository around and from the settings of every agent; a fault of one does not keep the other.
-func (a *app) undo(ctx context.Context) error {
-	h, failed := git.RemoveHook(ctx, a.Dir)
-	switch {
-	case failed != nil || a.json:
-	case h.Changed:
-		fmt.Fprintf(a.Stdout, "Removed the git hook %s\n", shownName(a.home(h.File)))
-	case h.Calls:
-		fmt.Fprintf(a.Stdout, "%s has lines of its own, so it stays. Take out those that run hebb init --from-git-hook.\n", shownName(a.home(h.File)))
-	}
-	m, err := a.machine()
-	if err == nil {
-		err = a.uninstall(m, installInput{})
-	}
-	return errors.Join(err, failed)
-}
-
 // agentsCommand shows which agents call hebb.
 func (a *app) agentsCommand() *cobra.Command {
 	return &cobra.Command{
@@ -507,12 +472,6 @@ func (a *app) initPage(p *page, r initResult) {
 	p.gap()
 	p.heading("Agents")
 	a.agentsPage(p, r.Agents)
-	if h := r.GitHook; h != nil && h.Add == "" {
-		p.line("%s`git`  %s in %s", indent, p.style.green("learns each commit"), shownName(a.home(h.File)))
-	} else if h != nil {
-		p.line("%s`git`  To have each commit learned, add this line to %s:", indent, shownName(a.home(h.File)))
-		p.line("%s%s", indent+indent, p.style.cyan(h.Add))
-	}
 	if t := r.Together; t != nil {
 		p.gap()
 		share := fmt.Sprintf("%d of the %d", t.Both, t.Of)
