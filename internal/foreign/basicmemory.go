@@ -11,7 +11,7 @@ import (
 // which is said of the note, and "- relation [[Note]]". A category that names a kind also makes a crystal of its own.
 func readBasicMemory(r *reading, path string) error {
 	v := newVault(r)
-	err := r.eachNote(path, func(n note) { r.basicNote(v, n) })
+	err := r.eachNote(path, "", r.allNotes, func(n note) { r.basicNote(v, n) })
 	v.connect()
 	return err
 }

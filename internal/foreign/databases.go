@@ -140,3 +140,38 @@ func readEngram(r *reading, path string) error {
 		func(row Row, c *memory.Crystal) { c.Kind, c.Text = memory.Episode, row.Text("summary") },
 	))
 }
+
+// readBrainBox reads the database of BrainBox: links between files. An error that is linked to files becomes a lesson. Tools and
+// concepts are left out.
+func readBrainBox(r *reading, path string) error {
+	types, paths, fixes := map[string]string{}, map[string]string{}, map[string][]string{}
+	neurons := Table{Name: "neurons", Key: "id", Need: []string{"type", "path"}}
+	return r.readTables(path, neurons.Each(func(row Row) {
+		if kind := row.Text("type"); kind == "file" || kind == "error" {
+			types[row.Key], paths[row.Key] = kind+" "+row.Text("project"), row.Raw("path")
+		} else {
+			r.leftOut["neurons that are neither files nor errors"]++
+		}
+	}), Table{
+		Name: "synapses", Key: "rowid", Need: []string{"source_id", "target_id", "weight"}, Optional: true,
+	}.Each(func(row Row) {
+		from, to := row.Text("source_id"), row.Text("target_id")
+		project, file := strings.CutPrefix(types[to], "file ")
+		switch {
+		case !file || from == to:
+		case strings.HasPrefix(types[from], "error "):
+			fixes[from] = append(fixes[from], clean(paths[to]))
+		case types[from] == types[to]:
+			if _, ok := r.place(project); ok {
+				r.out.Links = append(r.out.Links, FileLink{paths[from], paths[to], min(max(row.float("weight"), 0), 1)})
+			}
+		}
+		r.check()
+	}), r.memories(neurons, func(row Row, c *memory.Crystal) {
+		if files := fixes[row.Key]; len(files) > 0 {
+			slices.Sort(files)
+			c.Kind = memory.Lesson
+			c.Text = row.Text("path") + "\nFiles that were used to fix it: " + strings.Join(files, ", ")
+		}
+	}))
+}

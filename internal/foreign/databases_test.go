@@ -72,6 +72,24 @@ CREATE TABLE memory_relations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, sync_id TEXT NOT NULL UNIQUE, source_id TEXT, target_id TEXT, relation TEXT NOT NULL DEFAULT 'pending',
   reason TEXT, evidence TEXT, confidence REAL, judgment_status TEXT NOT NULL DEFAULT 'pending', created_at TEXT, updated_at TEXT);`
 
+	// thebasedcapital/brainbox, src/db.ts.
+	brainBoxSchema = `
+CREATE TABLE neurons (
+  id TEXT PRIMARY KEY, type TEXT NOT NULL, path TEXT NOT NULL, activation REAL DEFAULT 0, myelination REAL DEFAULT 0,
+  access_count INTEGER DEFAULT 0, last_accessed TEXT, created_at TEXT NOT NULL, contexts TEXT DEFAULT '[]');
+CREATE TABLE synapses (
+  source_id TEXT NOT NULL REFERENCES neurons(id) ON DELETE CASCADE, target_id TEXT NOT NULL REFERENCES neurons(id) ON DELETE CASCADE,
+  weight REAL DEFAULT 0.1, co_access_count INTEGER DEFAULT 1, last_fired TEXT, created_at TEXT NOT NULL, PRIMARY KEY (source_id, target_id));
+CREATE TABLE access_log (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, neuron_id TEXT NOT NULL REFERENCES neurons(id) ON DELETE CASCADE, session_id TEXT NOT NULL, query TEXT,
+  timestamp TEXT NOT NULL, token_cost INTEGER DEFAULT 0, access_order INTEGER DEFAULT 0);
+CREATE TABLE sessions (id TEXT PRIMARY KEY, started_at TEXT NOT NULL, ended_at TEXT, total_accesses INTEGER DEFAULT 0,
+  tokens_used INTEGER DEFAULT 0, tokens_saved INTEGER DEFAULT 0, hit_rate REAL DEFAULT 0);
+ALTER TABLE neurons ADD COLUMN embedding BLOB DEFAULT NULL;
+ALTER TABLE synapses ADD COLUMN tagged_at TEXT DEFAULT NULL;
+ALTER TABLE neurons ADD COLUMN project TEXT DEFAULT NULL;
+ALTER TABLE neurons ADD COLUMN ignore_streak INTEGER DEFAULT 0;`
+
 	// openai/codex, memories_1.sqlite.
 	codexSchema = `CREATE TABLE stage1_outputs (
   thread_id TEXT PRIMARY KEY, source_updated_at INTEGER NOT NULL, raw_memory TEXT NOT NULL, rollout_summary TEXT NOT NULL, rollout_slug TEXT,
@@ -111,6 +129,18 @@ INSERT INTO observations (sync_id, session_id, type, title, content, project, sc
 INSERT INTO memory_relations (sync_id, source_id, target_id, relation, judgment_status, created_at, updated_at) VALUES
   ('rel-1', 'obs-1', 'obs-2', 'supersedes', 'judged', '2026-01-02 09:11:00', '2026-01-02 09:12:00'),
   ('rel-2', 'obs-1', 'obs-3', 'supersedes', 'pending', '2026-01-02 09:11:00', '2026-01-02 09:12:00');`
+
+	brainBoxRows = `
+INSERT INTO neurons (id, type, path, access_count, last_accessed, created_at, project) VALUES
+  ('file:src/a.ts', 'file', 'src/a.ts', 12, '2026-02-17T09:00:00.000Z', '2026-02-01T09:00:00.000Z', NULL),
+  ('file:src/b.ts', 'file', 'src/b.ts', 3, NULL, '2026-02-02T09:00:00.000Z', NULL),
+  ('tool:grep', 'tool', 'grep', 9, NULL, '2026-02-02T09:00:00.000Z', NULL),
+  ('error:TypeError: x is undefined', 'error', 'TypeError: x is undefined', 2, NULL, '2026-02-03T09:00:00.000Z', NULL);
+INSERT INTO synapses (source_id, target_id, weight, co_access_count, last_fired, created_at) VALUES
+  ('file:src/a.ts', 'file:src/b.ts', 0.75, 4, '2026-02-17T09:00:00.000Z', '2026-02-02T09:00:00.000Z'),
+  ('file:src/b.ts', 'file:src/a.ts', 9e99, 4, NULL, '2026-02-02T09:00:00.000Z'),
+  ('file:src/a.ts', 'tool:grep', 0.5, 1, NULL, '2026-02-02T09:00:00.000Z'),
+  ('error:TypeError: x is undefined', 'file:src/b.ts', 0.4, 1, NULL, '2026-02-03T09:00:00.000Z');`
 )
 
 // build makes a database and closes it.
@@ -167,6 +197,7 @@ func TestEveryDatabaseIsReadAsItsToolMeansIt(t *testing.T) {
 	}{
 		{"claude-mem", "claude-mem.db", ClaudeMem, []string{wal, claudeMemSchema, claudeMemRows}},
 		{"engram", "engram.db", Engram, []string{wal, engramSchema, engramRows}},
+		{"brainbox", "brainbox.db", BrainBox, []string{wal, brainBoxSchema, brainBoxRows}},
 	} {
 		t.Run(c.golden, func(t *testing.T) {
 			t.Setenv("TMPDIR", t.TempDir())
@@ -266,9 +297,9 @@ func TestOlderSchemasGiveLess(t *testing.T) {
 	if len(m.Crystals) != 1 || m.Crystals[0].Text != "T\nC" || m.Crystals[0].Kind != memory.Lesson || m.Crystals[0].Source != "engram:engram.db#observations/1" {
 		t.Errorf("got %s", show(m))
 	}
-	newer := build(t, "newer.db", "CREATE TABLE observations (id TEXT, title TEXT, kind TEXT)")
-	m = read(t, Engram, newer, Options{})
-	if len(m.Problems) != 1 || !strings.Contains(m.Problems[0].What, "lacks the columns type, content") {
+	newer := build(t, "brainbox.db", "CREATE TABLE neurons (id TEXT, kind TEXT)", "CREATE TABLE synapses (source_id, target_id)")
+	m = read(t, BrainBox, newer, Options{})
+	if len(m.Problems) != 2 || !strings.Contains(m.Problems[0].What, "lacks the columns type, path") {
 		t.Errorf("got %v", m.Problems)
 	}
 	wrong := build(t, "other.db", "CREATE TABLE notes (id INTEGER)")

@@ -68,8 +68,8 @@ func jsonFormat(path string) (format Format, graph bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	if isGraph(buffered) {
-		return MCPMemory, true, nil
+	if format = graphFormat(buffered); format != "" {
+		return format, true, nil
 	}
 	_, err = in.Seek(0, io.SeekStart)
 	return linesFormat(bufio.NewReader(in)), false, err
@@ -95,6 +95,8 @@ func detectDatabase(path string) (Format, error) {
 		return ClaudeMem, nil
 	case has("observations", "type", "title", "content", "session_id"):
 		return Engram, nil
+	case has("neurons", "type", "path") && has("synapses", "source_id", "target_id"):
+		return BrainBox, nil
 	case has("stage1_outputs", "thread_id", "rollout_summary"):
 		return "", readAnyway(path) // of Codex
 	}
@@ -102,20 +104,39 @@ func detectDatabase(path string) (Format, error) {
 	return "", unknown(path, "a database of no tool that hebb knows (tables: "+strings.Join(names[:min(len(names), 12)], ", ")+")")
 }
 
-// isGraph detects a knowledge graph in one JSON object.
-func isGraph(in io.Reader) bool {
-	var g struct{ Entities []json.RawMessage }
-	return json.NewDecoder(io.LimitReader(in, maxGraph)).Decode(&g) == nil && g.Entities != nil
+// graphFormat detects a knowledge graph in one JSON object: entities by name (Howell) or in a list.
+func graphFormat(in io.Reader) Format {
+	var g struct{ Entities json.RawMessage }
+	err := json.NewDecoder(io.LimitReader(in, maxGraph)).Decode(&g)
+	switch {
+	case err != nil:
+		return ""
+	case bytes.HasPrefix(g.Entities, []byte("{")):
+		return Howell
+	case bytes.HasPrefix(g.Entities, []byte("[")):
+		return MCPMemory
+	}
+	return ""
 }
 
 // linesFormat detects JSON lines by the first ones that can be read.
 func linesFormat(in *bufio.Reader) Format {
 	for range sampled {
 		line, _, err := ReadLine(in, maxLine)
-		var item anyEntity
-		if json.Unmarshal(bytes.TrimPrefix(line, utf8Mark), &item) == nil &&
-			(item.Type == "entity" && (item.EntityType != "" || item.Observations != nil) || item.Type == "relation" && item.RelationType != "") {
+		var b struct {
+			Type         string            `json:"type"`
+			EntityType   string            `json:"entityType"`
+			RelationType string            `json:"relationType"`
+			Observations []json.RawMessage `json:"observations"`
+			bead
+		}
+		switch {
+		case json.Unmarshal(bytes.TrimPrefix(line, utf8Mark), &b) != nil:
+		case b.Type == "entity" && (b.EntityType != "" || b.Observations != nil), b.Type == "relation" && b.RelationType != "":
 			return MCPMemory
+		case strings.HasPrefix(b.Schema, "beads"), b.Record == "memory" && b.Key != "", b.Record == "issue" && b.ID != "",
+			b.ID != "" && b.Title != "" && (b.bead.Type != "" || b.Status != "" || b.Priority != nil):
+			return Beads
 		}
 		if err != nil {
 			break
@@ -128,7 +149,7 @@ func linesFormat(in *bufio.Reader) Format {
 func detectNote(name string) (Format, error) {
 	var n note
 	r := newReading(context.Background(), "", Options{})
-	if err := r.eachNote(name, func(found note) { n = found }); err != nil {
+	if err := r.eachNote(name, "", nil, func(found note) { n = found }); err != nil {
 		return "", err
 	}
 	if len(r.out.Problems) > 0 && n.name == "" {
@@ -141,6 +162,8 @@ func detectNote(name string) (Format, error) {
 		return Markdown, nil
 	case agentNote(n), slices.Contains(ruleFiles, filepath.Base(name)):
 		return "", readAnyway(name)
+	case isMemsearchDay(n):
+		return Memsearch, nil
 	case isBasicNote(n):
 		return BasicMemory, nil
 	}
@@ -166,9 +189,22 @@ func (r *reading) readAnyway(f *folder) bool {
 	return slices.ContainsFunc([]string{".", "memory", "memories"}, func(dir string) bool { return r.mostly(f, f.top(dir), agentNote) })
 }
 
+// isMemsearchDay wants the day in the name and the clock in the headings.
+func isMemsearchDay(n note) bool {
+	if moment(stem(n.name), nil).IsZero() {
+		return false
+	}
+	return strings.Contains(n.body, "<!-- session:") || slices.ContainsFunc(sections(n.body), func(s section) bool {
+		clock, session := strings.CutPrefix(s.heading(), "Session ")
+		return session && len(clock) >= 5 && clock[2] == ':'
+	})
+}
+
 // candidates are where tools keep their files, relative to the folder that a person would name.
 var candidates = []string{
-	"claude-mem.db", ".claude-mem/claude-mem.db", "engram.db", ".engram/engram.db", "memory.jsonl", "memory.json",
+	"claude-mem.db", ".claude-mem/claude-mem.db", "engram.db", ".engram/engram.db", "brainbox.db", ".brainbox/brainbox.db",
+	"issues.jsonl", "beads.jsonl", ".beads/issues.jsonl", ".beads/beads.jsonl", "memory.jsonl", "memory.json",
+	"knowledge.json", "bridge/knowledge.json",
 }
 
 func detectFolder(dir string) (Format, error) {
@@ -185,6 +221,12 @@ func detectFolder(dir string) (Format, error) {
 		}
 	}
 	r := newReading(context.Background(), "", Options{})
+	for _, place := range []string{".", "memory", ".memsearch/memory"} {
+		if names := f.top(place); r.mostly(f, names, isMemsearchDay) {
+			found[Memsearch] = names[0]
+			break
+		}
+	}
 	if f.isFolder(".obsidian") {
 		if format, err := detectVault(r, f); err == nil && found[format] == "" {
 			found[format] = ".obsidian"
@@ -242,7 +284,7 @@ func (r *reading) mostly(f *folder, names []string, is func(note) bool) bool {
 
 // detectVault separates plain notes from those of basic-memory.
 func detectVault(r *reading, f *folder) (Format, error) {
-	names, err := r.notes(f)
+	names, err := r.allNotes(f)
 	switch {
 	case err != nil:
 		return "", err

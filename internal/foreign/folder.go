@@ -32,8 +32,9 @@ func openFolder(dir string) (*folder, error) {
 // done closes the folder.
 func (f *folder) done() { _ = f.Close() }
 
-// eachNote calls do for the notes at a path: that file, or all of the folder.
-func (r *reading) eachNote(path string, do func(note)) error {
+// eachNote calls do for the notes at a path: that file, or those that list returns for the folder. lacking says what a folder
+// without any lacks; "" is no problem.
+func (r *reading) eachNote(path, lacking string, list func(*folder) ([]string, error), do func(note)) error {
 	dir, err := isFolder(path)
 	if err != nil {
 		return err
@@ -52,11 +53,11 @@ func (r *reading) eachNote(path string, do func(note)) error {
 	}
 	defer f.done()
 	if dir {
-		if names, err = r.notes(f); err != nil {
+		if names, err = list(f); err != nil {
 			return err
 		}
-		if len(names) == 0 {
-			r.problem(path, "holds no Markdown files")
+		if len(names) == 0 && lacking != "" {
+			r.problem(path, "holds %s", lacking)
 		}
 	}
 	for _, name := range names {
@@ -68,6 +69,26 @@ func (r *reading) eachNote(path string, do func(note)) error {
 		}
 	}
 	return nil
+}
+
+// allNotes lists every note of a folder.
+func (r *reading) allNotes(f *folder) ([]string, error) { return r.notes(f, ".") }
+
+// among lists those of some files that are there, and the notes below those of some folders that are there.
+func (r *reading) among(f *folder, files, folders []string) ([]string, error) {
+	names := slices.DeleteFunc(slices.Clone(files), func(name string) bool { return !f.has(name) })
+	for _, dir := range folders {
+		if !f.isFolder(dir) {
+			continue
+		}
+		found, err := r.notes(f, dir)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
 }
 
 // has reports whether a plain file lies at the slashed path.
@@ -91,21 +112,21 @@ func (f *folder) text(name string) (string, error) {
 	return noteText(name, in)
 }
 
-// notes lists the Markdown files of a folder, sorted. Folders whose name begins with a dot are skipped, and links are not
+// notes lists the Markdown files below a folder, sorted. Folders whose name begins with a dot are skipped, and links are not
 // followed.
-func (r *reading) notes(f *folder) ([]string, error) {
+func (r *reading) notes(f *folder, below string) ([]string, error) {
 	var names []string
-	err := fs.WalkDir(f.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(f.FS(), below, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case r.ctx.Err() != nil:
 			return r.ctx.Err()
-		case err != nil && name == ".":
+		case err != nil && name == below:
 			return err
 		case err != nil:
 			r.problem(name, "%v", Reason(err))
 		case entry.IsDir():
 			hidden := strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules"
-			if name != "." && hidden || strings.Count(name, "/") > maxDepth {
+			if name != below && hidden || strings.Count(name, "/") > maxDepth {
 				return fs.SkipDir
 			}
 		case isNote(name) && entry.Type().IsRegular():

@@ -26,14 +26,20 @@ type Format string
 
 const (
 	MCPMemory   Format = "mcp-memory" // JSON lines of the reference memory server
+	Howell      Format = "howell"
 	ClaudeMem   Format = "claude-mem"
 	Engram      Format = "engram"
 	BasicMemory Format = "basic-memory"
+	Memsearch   Format = "memsearch"
 	Markdown    Format = "markdown" // a folder of notes: Obsidian, or what WriteMarkdown wrote
+	BrainBox    Format = "brainbox"
+	Beads       Format = "beads"
 )
 
 // Formats lists every format.
-var Formats = []Format{MCPMemory, ClaudeMem, Engram, BasicMemory, Markdown}
+var Formats = []Format{
+	MCPMemory, Howell, ClaudeMem, Engram, BasicMemory, Memsearch, Markdown, BrainBox, Beads,
+}
 
 // Memory is what was read. Crystals have no ID: Source and text together name them, and Source does not change when
 // lines are added around them. Times that the tool did not keep are zero. Importance is 0 unless the tool ranks.
@@ -41,7 +47,15 @@ type Memory struct {
 	Crystals  []memory.Crystal
 	Entities  []memory.Entity
 	Relations []memory.Relation
+	Links     []FileLink
 	Problems  []Problem
+}
+
+// FileLink is the weight of the link from one file to another; the reverse is a link of its own. Paths are as the tool wrote
+// them: absolute, or relative to an unknown root.
+type FileLink struct {
+	From, To string
+	Weight   float64 // 0 to 1
 }
 
 // Problem is something that was skipped.
@@ -124,7 +138,7 @@ func (r *reading) problem(where, format string, args ...any) {
 
 // check stops the reading when the context has ended or too much was found.
 func (r *reading) check() {
-	if len(r.out.Crystals)+r.said+len(r.out.Relations) > maxItems {
+	if len(r.out.Crystals)+r.said+len(r.out.Relations)+len(r.out.Links) > maxItems {
 		r.err = fmt.Errorf("holds more than %d memories; split it and import the parts: %w", maxItems, memory.ErrRefused)
 	}
 	if r.err == nil {

@@ -98,6 +98,9 @@ func show(m Memory) string {
 	for _, r := range m.Relations {
 		fmt.Fprintf(&out, "%q -%s-> %q %s\n", r.From, r.Type, r.To, day(r.CreatedAt))
 	}
+	for _, l := range m.Links {
+		fmt.Fprintf(&out, "link %s -> %s weight %.2f\n", l.From, l.To, l.Weight)
+	}
 	for _, p := range m.Problems {
 		fmt.Fprintf(&out, "problem: %s\n", p)
 	}
@@ -129,8 +132,11 @@ func TestEveryTextFormatIsReadAsItsToolMeansIt(t *testing.T) {
 	}{
 		{"mcp-memory", "mcp", "memory.jsonl", MCPMemory},
 		{"mcp-graph", "mcp", "graph.json", MCPMemory},
+		{"howell", "howell", ".", Howell},
+		{"beads", "beads", ".", Beads},
 		{"vault", "vault", ".", Markdown},
 		{"basic-memory", "basic", ".", BasicMemory},
+		{"memsearch", "memsearch", ".", Memsearch},
 	} {
 		t.Run(c.golden, func(t *testing.T) {
 			path := filepath.Join(fixture(t, c.fixture), c.path)
@@ -143,6 +149,25 @@ func TestEveryTextFormatIsReadAsItsToolMeansIt(t *testing.T) {
 				t.Errorf("Detect says %q, %v; want %q", found, err, c.format)
 			}
 		})
+	}
+}
+
+func TestAPlaceDoesNotChangeWhenSomethingIsAddedAboveIt(t *testing.T) {
+	for _, c := range []struct {
+		format      Format
+		name        string
+		above, text string
+	}{
+		{Beads, "issues.jsonl", `{"id":"a-0","title":"zero","status":"open","priority":2}` + "\n", `{"id":"a-1","title":"one","status":"open","priority":2}` + "\n"},
+		{Memsearch, "2026-02-09.md", "## Session 09:00\n\n### 09:00\n- early\n\n", "## Session 10:00\n\n### 10:00\n- late\n"},
+	} {
+		dir := t.TempDir()
+		before := read(t, c.format, write(t, dir, c.name, c.text), Options{})
+		after := read(t, c.format, write(t, dir, c.name, c.above+c.text), Options{})
+		last := after.Crystals[len(after.Crystals)-1]
+		if len(before.Crystals) != 1 || len(after.Crystals) != 2 || last.Source != before.Crystals[0].Source || last.Text != before.Crystals[0].Text {
+			t.Errorf("%s: %+v became %+v", c.format, before.Crystals, after.Crystals)
+		}
 	}
 }
 
@@ -182,9 +207,9 @@ func TestWhatAgentsKeepIsNotImported(t *testing.T) {
 	// Rules beside the memory of another tool are no reason to leave that out.
 	dir := t.TempDir()
 	write(t, dir, "CLAUDE.md", "# Rules\n\nText.\n")
-	write(t, dir, "memory.jsonl", graphLine)
-	if format, err := Detect(dir); err != nil || format != MCPMemory {
-		t.Errorf("beside a graph: got %q, %v", format, err)
+	write(t, dir, ".beads/issues.jsonl", `{"id":"a-1","title":"one","status":"open","priority":2}`+"\n")
+	if format, err := Detect(dir); err != nil || format != Beads {
+		t.Errorf("beside beads: got %q, %v", format, err)
 	}
 	vault := t.TempDir()
 	write(t, vault, "CLAUDE.md", "# Rules\n\nText.\n")
@@ -193,9 +218,6 @@ func TestWhatAgentsKeepIsNotImported(t *testing.T) {
 		t.Errorf("in a vault: got %q, %v", format, err)
 	}
 }
-
-// graphLine is a line of the reference memory server.
-const graphLine = `{"type":"entity","name":"A","entityType":"x","observations":[]}` + "\n"
 
 func TestUnknownFormatsAreRefusedByName(t *testing.T) {
 	_, err := Read(context.Background(), "mem0", t.TempDir(), Options{})
@@ -206,15 +228,18 @@ func TestUnknownFormatsAreRefusedByName(t *testing.T) {
 
 func TestDetectGoesByContentNotByName(t *testing.T) {
 	dir := t.TempDir()
+	issue := `{"id":"a-1","title":"one","status":"open","priority":2,"issue_type":"task"}` + "\n"
+	entity := `{"type":"entity","name":"A","entityType":"x","observations":[]}` + "\n"
 	for _, c := range []struct {
 		name, text string
 		want       Format
 	}{
-		{"issues.jsonl", graphLine, MCPMemory},
-		{"anything.txt", "\xef\xbb\xbf\n" + graphLine, MCPMemory},
+		{"memory.jsonl", issue, Beads},
+		{"issues.jsonl", entity, MCPMemory},
+		{"anything.txt", "\xef\xbb\xbf\n" + entity, MCPMemory},
 		{"long.jsonl", `{"type":"entity","name":"A","entityType":"x","observations":["` + strings.Repeat("x", 200_000) + `"]}`, MCPMemory},
-		{"graph.txt", `{"entities":[],"relations":[]}`, MCPMemory},
-		{"knowledge.json", `{"entities":{"A":{}}}`, ""},
+		{"knowledge.json", `{"last_sync":"x","entities":{"A":{}}}`, Howell},
+		{"2026-01-02.md", "## Session 10:00\n", Memsearch},
 		{"2026-01-03.md", "Just a day.\n", Markdown},
 		{"b.md", "---\ntitle: B\npermalink: b\n---\n", BasicMemory},
 		{"engram.db", "not a database", ""},
@@ -238,15 +263,14 @@ func TestDetectGoesByContentNotByName(t *testing.T) {
 
 func TestAFolderOfSeveralToolsIsNotGuessed(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, ".obsidian/app.json", "{}")
-	write(t, dir, "a.md", "A note.\n")
-	write(t, dir, "memory.jsonl", graphLine)
+	write(t, dir, "2026-01-02.md", "## Session 10:00\n")
+	write(t, dir, ".beads/issues.jsonl", `{"id":"a-1","title":"one","status":"open","priority":2}`+"\n")
 	_, err := Detect(dir)
-	if !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), ".obsidian (markdown), memory.jsonl (mcp-memory)") {
+	if !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), ".beads/issues.jsonl (beads)") || !strings.Contains(err.Error(), "2026-01-02.md (memsearch)") {
 		t.Errorf("got %v, want both named", err)
 	}
-	if m := read(t, MCPMemory, dir, Options{}); len(m.Entities) != 1 {
-		t.Errorf("the folder read as a graph gives %d entities", len(m.Entities))
+	if m := read(t, Beads, dir, Options{}); len(m.Crystals) != 1 {
+		t.Errorf("the folder read as beads gives %d crystals", len(m.Crystals))
 	}
 }
 
@@ -353,7 +377,8 @@ func TestAWhollyUnreadableFileIsAnError(t *testing.T) {
 		want   error
 	}{
 		{MCPMemory, "once upon\na time\n", memory.ErrInvalid},
-		{MCPMemory, `{"a":1}` + "\n", memory.ErrInvalid},
+		{Beads, `{"a":1}` + "\n", memory.ErrInvalid},
+		{Howell, `{"entities":{"A"`, memory.ErrDamaged},
 		{ClaudeMem, "SQLite format 3\x00 and then nothing of the kind", memory.ErrDamaged},
 		{Engram, "no database", memory.ErrInvalid},
 	} {
@@ -376,7 +401,7 @@ func TestReadingCanBeStopped(t *testing.T) {
 	for _, c := range []struct {
 		format Format
 		path   string
-	}{{MCPMemory, "mcp/memory.jsonl"}, {Markdown, "vault"}} {
+	}{{MCPMemory, "mcp/memory.jsonl"}, {Markdown, "vault"}, {Beads, "beads"}} {
 		if _, err := Read(ctx, c.format, filepath.Join("testdata", filepath.FromSlash(c.path)), Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %v", c.format, err)
 		}

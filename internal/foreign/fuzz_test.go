@@ -66,8 +66,10 @@ func FuzzLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file := filepath.Join(t.TempDir(), "memory.jsonl")
 		must.Do(t, os.WriteFile(file, data, 0o600))
-		if m, err := Read(context.Background(), MCPMemory, file, Options{}); err == nil {
-			proper(t, m)
+		for _, format := range []Format{MCPMemory, Beads, Howell} {
+			if m, err := Read(context.Background(), format, file, Options{}); err == nil {
+				proper(t, m)
+			}
 		}
 		_, _ = Detect(file)
 	})
@@ -82,7 +84,7 @@ func FuzzNotes(f *testing.F) {
 		}
 		n := note{name: "2026-01-02.md", said: touched}
 		n.front, n.body = cutFront(clean(body))
-		for _, format := range []Format{Markdown, BasicMemory} {
+		for _, format := range []Format{Markdown, BasicMemory, Memsearch, Howell} {
 			r := newReading(context.Background(), format, Options{})
 			v := newVault(r)
 			switch format {
@@ -91,6 +93,11 @@ func FuzzNotes(f *testing.F) {
 				r.exported(n)
 			case BasicMemory:
 				r.basicNote(v, n)
+			case Memsearch:
+				r.memsearchDay(n, touched)
+			case Howell:
+				r.pins(n)
+				r.howellSessions(n)
 			}
 			v.connect()
 			if r.err != nil {

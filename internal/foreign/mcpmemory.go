@@ -31,7 +31,7 @@ func readMCPMemory(r *reading, path string) error {
 	}
 	file := filepath.Base(path)
 	return r.jsonLines(path, "entities and no relations", func(number int, line []byte) (good bool) {
-		return r.item(file, at(file, number), "", fromBrace(line))
+		return r.item(file, at(file, number), "", "", fromBrace(line))
 	})
 }
 
@@ -43,11 +43,12 @@ func fromBrace(line []byte) []byte {
 	return line
 }
 
-// anyEntity is an entity or a relation as the server and its forks write them.
+// anyEntity is an entity or a relation as the server, its forks and Howell write them.
 type anyEntity struct {
 	Type         string            `json:"type"`
 	Name         string            `json:"name"`
 	EntityType   string            `json:"entityType"`
+	HowellType   string            `json:"entity_type"`
 	Observations []json.RawMessage `json:"observations"`
 	Created      string            `json:"created"`
 	CreatedAt    string            `json:"createdAt"`
@@ -55,10 +56,13 @@ type anyEntity struct {
 	From         string `json:"from"`
 	To           string `json:"to"`
 	RelationType string `json:"relationType"`
+	HowellFrom   string `json:"from_entity"`
+	HowellTo     string `json:"to_entity"`
+	HowellKind   string `json:"relation_type"`
 }
 
-// item adds an entity or a relation; kind is that of an object that does not hold its own.
-func (r *reading) item(file, where, kind string, raw []byte) (good bool) {
+// item adds an entity or a relation; kind and name are those of an object that does not hold its own.
+func (r *reading) item(file, where, kind, name string, raw []byte) (good bool) {
 	var item anyEntity
 	if err := json.Unmarshal(raw, &item); err != nil {
 		r.problem(where, "%s", trouble(raw, err))
@@ -67,13 +71,15 @@ func (r *reading) item(file, where, kind string, raw []byte) (good bool) {
 	created := cmp.Or(moment(item.Created, r.opts.Zone), moment(item.CreatedAt, r.opts.Zone))
 	switch cmp.Or(kind, item.Type) {
 	case "entity":
+		item.Name = cmp.Or(item.Name, name)
 		return r.graphEntity(where, file, item, created)
 	case "relation":
-		if oneLine(item.From) == "" || oneLine(item.To) == "" {
+		from, to := item.From+item.HowellFrom, item.To+item.HowellTo
+		if oneLine(from) == "" || oneLine(to) == "" {
 			r.problem(where, "a relation that lacks one of its ends")
 			return false
 		}
-		r.relate(item.From, item.To, item.RelationType, created)
+		r.relate(from, to, item.RelationType+item.HowellKind, created)
 		return true
 	}
 	r.problem(where, "type %q is neither entity nor relation", item.Type)
@@ -81,11 +87,12 @@ func (r *reading) item(file, where, kind string, raw []byte) (good bool) {
 }
 
 func (r *reading) graphEntity(where, file string, item anyEntity, created time.Time) (good bool) {
-	if crystals, ok := strings.CutPrefix(item.EntityType, goneOut); ok && slices.Contains(memory.CrystalKinds, memory.CrystalKind(crystals)) {
+	kind := cmp.Or(item.EntityType, item.HowellType)
+	if crystals, ok := strings.CutPrefix(kind, goneOut); ok && slices.Contains(memory.CrystalKinds, memory.CrystalKind(crystals)) {
 		r.cameBack(file, item, memory.CrystalKind(crystals))
 		return true
 	}
-	e := r.entity(item.Name, item.EntityType, created)
+	e := r.entity(item.Name, kind, created)
 	if e == nil {
 		r.problem(where, "an entity without a name")
 		return false
@@ -100,7 +107,7 @@ func (r *reading) graphEntity(where, file string, item anyEntity, created time.T
 	return true
 }
 
-// observation reads a plain text, or the form of forks, which says when it was said and how sure it is.
+// observation reads a plain text, or Howell's later form, which says where it is from and how sure it is.
 func (r *reading) observation(raw json.RawMessage) (memory.Observation, bool) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -132,7 +139,7 @@ func (r *reading) cameBack(file string, item anyEntity, kind memory.CrystalKind)
 	}
 }
 
-// graph reads {"entities": […], "relations": […]}.
+// graph reads {"entities": …, "relations": …}: entities by name, as Howell keeps them, or in a list.
 func (r *reading) graph(path string) error {
 	in, err := regular(path)
 	if err != nil {
@@ -147,22 +154,43 @@ func (r *reading) graph(path string) error {
 		return fmt.Errorf("%s is larger than %d bytes; split it: %w", path, maxGraph, memory.ErrRefused)
 	}
 	var g struct {
-		Entities, Relations []json.RawMessage
+		Entities  json.RawMessage
+		Relations []json.RawMessage
 	}
 	if err := json.Unmarshal(bytes.TrimPrefix(raw, utf8Mark), &g); err != nil {
 		return fmt.Errorf("%s: %s: %w", path, brief(err), memory.ErrDamaged)
 	}
 	file := filepath.Base(path)
-	for i, raw := range g.Entities {
-		r.item(file, fmt.Sprintf("%s entity %d", file, i+1), "entity", raw)
-	}
+	r.graphEntities(file, g.Entities)
 	for i, raw := range g.Relations {
-		r.item(file, fmt.Sprintf("%s relation %d", file, i+1), "relation", raw)
+		r.item(file, fmt.Sprintf("%s relation %d", file, i+1), "relation", "", raw)
 	}
 	return nil
 }
 
-// maxGraph is for graphs in one object, which cannot be read in parts.
+func (r *reading) graphEntities(file string, raw json.RawMessage) {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) == nil {
+		for i, one := range list {
+			r.item(file, fmt.Sprintf("%s entity %d", file, i+1), "entity", "", one)
+		}
+		return
+	}
+	// Token by token: a map would lose the order in which they were made.
+	in := json.NewDecoder(bytes.NewReader(raw))
+	if start, err := in.Token(); err != nil || start != json.Delim('{') {
+		r.problem(file, "its entities are neither a list nor an object")
+		return
+	}
+	for in.More() {
+		name, _ := in.Token() // it was decoded once, so it is sound
+		var one json.RawMessage
+		_ = in.Decode(&one)
+		r.item(file, fmt.Sprintf("%s entity %q", file, name), "entity", fmt.Sprint(name), one)
+	}
+}
+
+// maxGraph is for graphs in one object, which cannot be read in parts. Howell's own held 442 observations.
 const maxGraph = 256 << 20
 
 // brief is a JSON error without the names of Go types.

@@ -12,7 +12,9 @@ import (
 func Read(ctx context.Context, format Format, path string, opts Options) (Memory, error) {
 	r := newReading(ctx, format, opts)
 	read, known := map[Format]func(*reading, string) error{
-		MCPMemory: readMCPMemory, ClaudeMem: readClaudeMem, Engram: readEngram, BasicMemory: readBasicMemory, Markdown: readVault,
+		MCPMemory: readMCPMemory, Howell: readHowell, ClaudeMem: readClaudeMem, Engram: readEngram,
+		BasicMemory: readBasicMemory, Memsearch: readMemsearch, Markdown: readVault, BrainBox: readBrainBox,
+		Beads: readBeads,
 	}[format]
 	if !known {
 		return Memory{}, fmt.Errorf("format %q: want one of %s: %w", format, formatNames(), memory.ErrInvalid)

@@ -15,7 +15,7 @@ import (
 // it; a link becomes a relation. Files that WriteMarkdown made are read back as what they were made from.
 func readVault(r *reading, dir string) error {
 	v := newVault(r)
-	err := r.eachNote(dir, func(n note) {
+	err := r.eachNote(dir, "no Markdown files", r.allNotes, func(n note) {
 		switch n.front.one(exportMark) {
 		case "entity":
 			r.basicNote(v, n)

@@ -41,6 +41,7 @@ type MoveInResult struct {
 	Entities     int            `json:"entities"`
 	Observations int            `json:"observations"`
 	Relations    int            `json:"relations"`
+	Links        int            `json:"links"`    // between files
 	Problems     []string       `json:"problems"` // what was passed over, and where
 }
 
@@ -68,7 +69,7 @@ func moveIn(ctx context.Context, b *brain.Brain, in MoveInInput) (out MoveInResu
 	for _, p := range read.Problems {
 		out.Problems = append(out.Problems, p.String())
 	}
-	out.Crystals, out.Entities, out.Relations = len(read.Crystals), len(read.Entities), len(read.Relations)
+	out.Crystals, out.Entities, out.Relations, out.Links = len(read.Crystals), len(read.Entities), len(read.Relations), len(read.Links)
 	for _, e := range read.Entities {
 		out.Observations += len(e.Observations)
 	}
@@ -161,7 +162,10 @@ func (m *mover) keep(ctx context.Context, read foreign.Memory) error {
 	if err := m.supersedeNotes(ctx, all); err != nil {
 		return err
 	}
-	return m.knowledge(ctx, read)
+	if err := m.knowledge(ctx, read); err != nil {
+		return err
+	}
+	return m.links(ctx, read.Links)
 }
 
 // meet makes the project known.
@@ -212,7 +216,7 @@ const (
 
 // isNotes reports whether the texts are those of notes that people go on editing, known by their file and heading.
 func (m *mover) isNotes() bool {
-	return m.out.Format == foreign.Markdown || m.out.Format == foreign.BasicMemory
+	return slices.Contains([]foreign.Format{foreign.Markdown, foreign.BasicMemory, foreign.Memsearch}, m.out.Format)
 }
 
 // folder is where the notes lie: another folder has notes of the same names.
@@ -369,4 +373,39 @@ func (m *mover) knowledge(ctx context.Context, read foreign.Memory) error {
 		}
 		return nil
 	})
+}
+
+// links wires files as another tool had them, as imported evidence: it is the first to be forgotten.
+func (m *mover) links(ctx context.Context, links []foreign.FileLink) error {
+	var hints []record.Hint
+	for _, l := range links {
+		from, one := m.relative(l.From)
+		to, other := m.relative(l.To)
+		if one && other && from != to {
+			hints = append(hints, record.Hint{A: from, B: to, Origin: memory.OriginImport, Weight: l.Weight})
+		}
+	}
+	m.out.Links = len(hints)
+	for chunk := range slices.Chunk(hints, m.Config.Tuning.Store.BatchMax) {
+		err := record.Recording(ctx, m.Brain, m.Store.Update, func(r *record.Recorder) error {
+			if err := m.meet(ctx, r); err != nil {
+				return err
+			}
+			return r.Wire(ctx, m.project, chunk)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// relative is a path in the project.
+func (m *mover) relative(path string) (string, bool) {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		return statements.ScrubbedPath(memory.EscapePath(path)), true
+	}
+	rest, inside := strings.CutPrefix(memory.EscapePath(path), m.place.Root+"/")
+	return statements.ScrubbedPath(rest), inside && m.place.Root != ""
 }
