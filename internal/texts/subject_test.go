@@ -12,7 +12,7 @@ func TestANewerStatementReplacesTheOlder(t *testing.T) {
 	later := noon.Add(time.Hour)
 	said := func(text string, at time.Time) memory.Crystal {
 		c := note(text)
-		c.SaidAt, c.LastAt, c.Subject = at, at, "The default branches"
+		c.SaidAt, c.LastAt, c.Subject = at, at, "The release days"
 		return c
 	}
 	for _, c := range []struct {
@@ -22,7 +22,7 @@ func TestANewerStatementReplacesTheOlder(t *testing.T) {
 	}{
 		{"another value", "It is main", "It is master", nil, true},
 		{"the same again", "It is main.", "it is main", nil, false},
-		{"the same subject in other letters", "It is main", "It is master", func(newer, _ *memory.Crystal) { newer.Subject = "our default branch" }, true},
+		{"the same subject in other letters", "It is main", "It is master", func(newer, _ *memory.Crystal) { newer.Subject = "our release day" }, true},
 		{"another subject", "It is main", "It is master", func(newer, _ *memory.Crystal) { newer.Subject = "log level" }, false},
 		{"no subject", "It is main", "It is master", func(newer, older *memory.Crystal) { newer.Subject, older.Subject = "", "" }, false},
 		{"a decision over a fact", "It is main", "It is master", func(newer, _ *memory.Crystal) { newer.Kind = memory.Decision }, true},
