@@ -31,10 +31,9 @@ func (a *app) rememberCommand() *cobra.Command {
 		Long: `Keeps a text for good: hebb search finds it by its words and its meaning. - reads standard input.
 Secrets are removed.
 
-A statement about something with one value at a time ("the default branch is main") supersedes an
-earlier one about the same subject, which stays as history; --subject names the subject where hebb
-cannot tell. --file links the text to code: when that changes, the text is marked as needing a
-check. Files that the text names are linked as well.
+With --subject a statement supersedes an earlier one about the same subject, which stays as history.
+Without it, hebb asks where an earlier one may be outdated. --file links the text to code: when that
+changes, the text is marked as needing a check. Files that the text names are linked as well.
 
 What an agent keeps has the origin agent, unless its text or --quote is a sentence that you typed
 here lately: then that whole sentence is kept with the origin user. With --replaces an agent needs
@@ -246,9 +245,6 @@ func foundHead(p *page, f texts.Found) {
 
 func foundPage(p *page, f texts.Found, explain bool) {
 	foundHead(p, f)
-	if w := f.Window; w != nil {
-		windowPage(p, *w, f.Kind == memory.WindowText)
-	}
 	p.indented(marked(p, f))
 	if f.Excerpt.Cut && f.Group != memory.GroupCode { // code is read in its file
 		p.note(indent + "All of it: hebb memories read " + f.Ref)
@@ -263,26 +259,6 @@ func foundPage(p *page, f texts.Found, explain bool) {
 		}
 		if f.Doubt > 0 {
 			p.note(indent + fmt.Sprintf("less %.0f%%: in doubt, or past", 100*f.Doubt))
-		}
-	}
-}
-
-// windowPage shows the conversation around a turn. The text of a whole segment names its files and decisions itself.
-func windowPage(p *page, w texts.Window, whole bool) {
-	const few = 5
-	var parts []string
-	if len(w.Keywords) > 0 {
-		parts = append(parts, "about "+strings.Join(w.Keywords[:min(len(w.Keywords), few)], ", "))
-	}
-	if len(w.Files) > 0 && !whole {
-		parts = append(parts, "with "+strings.Join(w.Files[:min(len(w.Files), few)], ", "))
-	}
-	if len(parts) > 0 {
-		p.note(indent + scrub.Line(strings.Join(parts, " · ")))
-	}
-	for _, d := range w.Decisions {
-		if !whole {
-			p.note(indent + scrub.Line("decided: "+d.Text))
 		}
 	}
 }

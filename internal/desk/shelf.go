@@ -19,8 +19,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/shell"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
 )
@@ -78,7 +76,7 @@ func Shelve(ctx context.Context, st *store.Store, c config.Config) (changed []me
 				if err := errors.Join(tx.SaveSession(ctx, s), saveSummaries(ctx, tx, one.files)); err != nil || s.Happened == "" {
 					return err
 				}
-				return errors.Join(statements.Obeyed(ctx, tx, s, one.facts.Commands), goals.FollowGoals(ctx, c.Tuning.Crystal, tx, s, workOf(one.facts)))
+				return goals.FollowGoals(ctx, c.Tuning.Crystal, tx, s, workOf(one.facts))
 			})
 			if err != nil {
 				failed[one.session.ID], problems = true, errors.Join(problems, fmt.Errorf("session %s: %w", one.session.ID, err))
@@ -142,9 +140,6 @@ func facts(ctx context.Context, tx *store.Tx, s memory.Session) (f Facts, err er
 			if e.Subagent == "" && strings.TrimSpace(e.Text) != "" {
 				f.LastMessage, f.Answered = e.Text, false
 			}
-		}
-		if e.Kind == memory.ToolUsed && shell.IsTool(e.Tool) && e.Input != "" {
-			f.Commands = append(f.Commands, e.Input)
 		}
 		d.see(e.Event)
 	}

@@ -18,7 +18,6 @@ type Facts struct {
 	Prompts     []string // in order
 	Edited      []string // files as they are shown, the most touched first
 	Read        []string
-	Commands    []string // that did not fail
 	Commits     []string // subjects
 	Fixed       []Fix
 	Notes       []Noted

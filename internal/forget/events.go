@@ -334,10 +334,7 @@ func restoreSession(ctx context.Context, st *store.Store, id memory.SessionID) e
 			return err
 		}
 		s = s.WithoutDerivedSummary() // rules may have said of it what came from the forgotten, and derive it again
-		if err := tx.SaveSession(ctx, s); err != nil || s.Open() {
-			return err // an open one is cut into segments when it closes
-		}
-		return texts.IndexWindows(ctx, tx, s)
+		return errors.Join(tx.SaveSession(ctx, s), texts.DropSegments(ctx, tx, id))
 	})
 }
 

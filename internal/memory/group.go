@@ -30,13 +30,13 @@ func (g Group) Title() string {
 const (
 	CommitText   = "commit"   // the message of a commit
 	SessionText  = "session"  // a turn of a session: what a person asked, or an agent answered
-	WindowText   = "window"   // a segment of a session on one topic: only a search in sessions uses it
+	SegmentText  = "window"   // a segment of a session, as hebb kept them until November 2026; no search shows it
 	SnippetText  = "snippet"  // a function or type
 	DocumentText = "document" // a section of a document of the repository
 )
 
 // OtherTexts are these kinds.
-var OtherTexts = []string{CommitText, SessionText, WindowText, SnippetText, DocumentText}
+var OtherTexts = []string{CommitText, SessionText, SegmentText, SnippetText, DocumentText}
 
 // Kinds are the kinds of texts of a group; nil for memories, which have all others.
 func (g Group) Kinds() []string {
@@ -44,7 +44,7 @@ func (g Group) Kinds() []string {
 	case GroupDocument:
 		return []string{DocumentText}
 	case GroupHistory:
-		return []string{CommitText, SessionText, WindowText}
+		return []string{CommitText, SessionText, SegmentText}
 	case GroupCode:
 		return []string{SnippetText}
 	}
@@ -56,7 +56,7 @@ func GroupOf(kind string) Group {
 	switch kind {
 	case DocumentText:
 		return GroupDocument
-	case CommitText, SessionText, WindowText:
+	case CommitText, SessionText, SegmentText:
 		return GroupHistory
 	case SnippetText:
 		return GroupCode

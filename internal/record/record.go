@@ -36,18 +36,13 @@ type Recorder struct {
 	markedRead bool
 }
 
-// Followers are what other rooms do in the transaction that records. Package steward sets them.
-type Followers struct {
-	// Recorded is called with each event of the present; not with those that are relearned.
-	Recorded func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error
-	// Closed is called with each session that is closed.
-	Closed func(ctx context.Context, tx *store.Tx, s memory.Session) error
-}
+// Follower is what other rooms do in the transaction that records an event of the present; not one that is relearned.
+type Follower func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error
 
-var following Followers
+var follower Follower
 
-// Follow sets the followers of this process.
-func Follow(f Followers) { following = f }
+// Follow sets the follower of this process. Package steward does so.
+func Follow(f Follower) { follower = f }
 
 // Recording runs work in one transaction of update and learns from what it records. What the work keeps in memory is
 // valid only once the transaction is in the store.
@@ -168,7 +163,7 @@ func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
 		}
 	}
 	if r.Anew == nil {
-		if err := following.Recorded(ctx, r.brain, r.Tx, stored); err != nil {
+		if err := follower(ctx, r.brain, r.Tx, stored); err != nil {
 			return false, err
 		}
 	}
@@ -376,7 +371,7 @@ func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memor
 		}
 		r.ticked(s.Project)
 	}
-	if err := errors.Join(r.Tx.SaveSession(ctx, s), following.Closed(ctx, r.Tx, s)); err != nil {
+	if err := r.Tx.SaveSession(ctx, s); err != nil {
 		return err
 	}
 	if later, err := r.learnsLater(ctx, s.Project); err != nil || later {

@@ -48,7 +48,6 @@ type rule struct {
 	shows, excuse  []word
 	edits, command bool // it is about changing files, about running a program
 	never          bool // it forbids something, whatever else may be said of it
-	demands        bool // what excuses is what it asks for
 }
 
 type word struct {
@@ -144,9 +143,9 @@ func read(clause, before []word) (r rule) {
 	case says(clause, "suppose"), says(before, "suppose"): // whether that is so now is not known
 	case says(about, "replace") && (says(about, "use") || object == nil):
 		excuse, object = cut(about, "replace")
-		r.shows, r.demands = telling(object), true
+		r.shows = telling(object)
 	case object != nil && says(subject, "use"):
-		r.shows, excuse, r.demands = telling(object), subject, true
+		r.shows, excuse = telling(object), subject
 	case object != nil, says(about, "freeze"):
 		r.shows = append(telling(subject), telling(object)...)
 		if it := telling(before); len(it) > 0 && (says(object, "refer") || len(r.shows) == 0) {
@@ -165,10 +164,10 @@ func read(clause, before []word) (r rule) {
 			r.shows = telling(subject)
 		}
 	case len(telling(when)) > 0 && len(telling(about)) > 0:
-		r.shows, excuse, r.command, r.demands = telling(when)[:1], about, true, true // tagging a release is a tag
+		r.shows, excuse, r.command = telling(when)[:1], about, true // tagging a release is a tag
 	case says(about, "run") && says(about, "with"):
 		about, excuse = cut(about, "with")
-		r.shows, r.command, r.demands = telling(about), true, true
+		r.shows, r.command = telling(about), true
 	}
 	r.never = object != nil && slices.ContainsFunc(about, func(w word) bool { return w.kind == "forbid" })
 	r.shows, r.excuse, r.edits = looking(r.shows, main), telling(excuse), says(main, "edit") || says(main, "freeze")
@@ -324,11 +323,6 @@ func (s *Seen) Against(statement string, marks ...string) bool {
 func (s *Seen) Forbidden(statement string, marks ...string) bool {
 	shown := len(marks) > 0 && s.Shows(marks)
 	return slices.ContainsFunc(rules(statement), func(r rule) bool { return r.never && (shown || s.broken(r)) })
-}
-
-// Does reports whether the call does what a statement demands: not merely that an exception of it holds.
-func (s *Seen) Does(text string) bool {
-	return slices.ContainsFunc(rules(text), func(r rule) bool { return r.demands && s.excused(r) })
 }
 
 func (s *Seen) broken(r rule) bool {

@@ -44,17 +44,3 @@ func TestMarksShowABreach(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
-
-func TestAnExceptionIsNotObedience(t *testing.T) {
-	none := func(string) []float32 { return nil }
-	for statement, command := range map[string]string{
-		"no unwrap() outside tests": "cargo test", "don't commit because the build is broken": "make build", "no print statements except in scripts": "ls scripts",
-	} {
-		if Look(Call{Command: command, Row: none}).Does(statement) {
-			t.Errorf("%q does what %q demands", command, statement)
-		}
-	}
-	if !Look(Call{Command: "pnpm install", Row: none}).Does("use pnpm instead of npm") {
-		t.Error("pnpm install does not use pnpm")
-	}
-}

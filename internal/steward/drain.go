@@ -20,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/sources"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -82,11 +81,8 @@ type JobRun struct {
 }
 
 func init() {
-	record.Follow(record.Followers{
-		Recorded: func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-			return errors.Join(desk.FeelEvent(ctx, b.PageKey, tx, e), statements.Listen(ctx, b.Config, tx, e))
-		},
-		Closed: texts.IndexWindows,
+	record.Follow(func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
+		return errors.Join(desk.FeelEvent(ctx, b.PageKey, tx, e), statements.Listen(ctx, b.Config, tx, e))
 	})
 }
 

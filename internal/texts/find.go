@@ -90,8 +90,6 @@ type Found struct {
 	Shares []Share `json:"shares,omitempty"`
 	// Doubt is what takes from it: the text needs a check, or belongs to the past.
 	Doubt float64 `json:"doubt,omitempty"`
-	// Window is the segment of the session in which it was said, in a search in sessions.
-	Window *Window `json:"window,omitempty"`
 	// Crystal is the memory that the text is of, if any.
 	Crystal *memory.Crystal `json:"crystal,omitempty"`
 	// Waiting says that it is still in the spool: the store was busy when it was said, and the next drain stores it.
@@ -277,11 +275,9 @@ func (f *finder) read(ctx context.Context) error {
 		f.filter.Kinds = append(f.filter.Kinds, string(k))
 	}
 	if f.in.Sessions = f.in.Sessions || f.query.Sessions; f.in.Sessions {
-		f.filter.Kinds = append(f.filter.Kinds, memory.SessionText, memory.WindowText)
+		f.filter.Kinds = append(f.filter.Kinds, memory.SessionText)
 	}
-	if !slices.Contains(f.filter.Kinds, memory.WindowText) {
-		f.filter.Without = append(f.filter.Without, memory.WindowText)
-	}
+	f.filter.Without = append(f.filter.Without, memory.SegmentText)
 	if err := f.sources(); err != nil {
 		return err
 	}
@@ -310,7 +306,7 @@ func (f *finder) sources() error {
 	if f.Config.Search.Looks(config.SourceMemory) {
 		return nil
 	}
-	if slices.ContainsFunc(f.filter.Kinds, func(kind string) bool { return kind != memory.SessionText && kind != memory.WindowText }) {
+	if slices.ContainsFunc(f.filter.Kinds, func(kind string) bool { return kind != memory.SessionText }) {
 		return fmt.Errorf("search: search.sources in %s leaves memories out: add %q there: %w", f.Config.File(), config.SourceMemory, memory.ErrInvalid)
 	}
 	if len(f.filter.Kinds) == 0 {
@@ -355,9 +351,7 @@ func (f *finder) applied() (filters []string) {
 	add("rather before ", f.query.Named.Until)
 	add("as of ", f.in.AsOf)
 	for _, k := range f.filter.Kinds {
-		if k != memory.WindowText || !f.in.Sessions { // a part of sessions
-			filters = append(filters, "kind "+k)
-		}
+		filters = append(filters, "kind "+k)
 	}
 	for _, p := range f.filter.Paths {
 		filters = append(filters, "path "+p)

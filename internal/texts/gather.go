@@ -96,7 +96,7 @@ type group struct {
 }
 
 func (c *candidate) group() group {
-	if c.Kind == memory.SessionText || c.Kind == memory.WindowText {
+	if c.Kind == memory.SessionText {
 		return group{session: c.Session}
 	}
 	return group{path: c.Path}

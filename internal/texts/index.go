@@ -112,6 +112,19 @@ func AddDocuments(ctx context.Context, tx *store.Tx, docs []store.Document) ([]i
 	return ids, tx.SetVectors(ctx, GeneralModel, meanings)
 }
 
+// DropSegments deletes what hebb kept of a session in segments until November 2026: it may name what is forgotten.
+func DropSegments(ctx context.Context, tx *store.Tx, id memory.SessionID) error {
+	var old []int64
+	err := tx.LatestStubs(ctx, store.DocumentFilter{Session: id, Kinds: []string{memory.SegmentText}}, func(d store.Stub) error {
+		old = append(old, d.ID)
+		return nil
+	})
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	return tx.DeleteDocuments(ctx, old...)
+}
+
 // contextShare is the share of a turn's vector that comes from the turn with its neighbours: a third was measured best.
 const contextShare = 0.33
 

@@ -36,7 +36,7 @@ var ReadText = brain.Operation[ReadInput, Found]{
 			}
 			may := func(project memory.ProjectID, kind string) bool {
 				source := config.SourceMemory
-				if kind == memory.SessionText || kind == memory.WindowText {
+				if kind == memory.SessionText || kind == memory.SegmentText {
 					source = config.SourceSessions
 				}
 				return (in.Anywhere || projects == nil || slices.Contains(projects, project)) && b.Config.Search.Looks(source)

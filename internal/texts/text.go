@@ -1,9 +1,6 @@
 package texts
 
 import (
-	"cmp"
-	"math"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,7 +9,6 @@ import (
 const (
 	wholeText    = 600 // characters of a text that are shown as they are
 	excerptWidth = 300 // characters of a longer one
-	keywordsMost = 8   // that stand for a segment of conversation: one line
 )
 
 // Excerpt is part of a text on one line.
@@ -140,67 +136,4 @@ func fitWords(runes []rune, from, room int) int {
 		}
 	}
 	return to
-}
-
-// Elsewhere says in how many of some other conversations a term occurs.
-type Elsewhere struct {
-	Conversations int
-	With          map[string]int
-}
-
-// Keywords are, for each of several texts, the words that distinguish it from the other texts and from other conversations, as they are
-// written there, the strongest first. A word that is everywhere has no weight, however often it is said.
-func Keywords(texts []string, elsewhere Elsewhere, cut Terms) [][]string {
-	type count struct {
-		times int
-		forms map[string]int
-	}
-	documents := make([]map[string]*count, len(texts))
-	spread := map[string]int{}
-	for i, text := range texts {
-		documents[i] = map[string]*count{}
-		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !wordRune(r) }) {
-			terms := cut(word)
-			if len(terms) == 0 || utf8.RuneCountInString(word) < 3 {
-				continue
-			}
-			term := terms[len(terms)-1] // the whole, if it has parts
-			c := documents[i][term]
-			if c == nil {
-				c = &count{forms: map[string]int{}}
-				documents[i][term] = c
-				spread[term]++
-			}
-			c.times++
-			c.forms[word]++
-		}
-	}
-	out := make([][]string, len(texts))
-	for i, document := range documents {
-		type scored struct {
-			form  string
-			score float64
-		}
-		var all []scored
-		for term, c := range document {
-			rare := math.Log(float64(1+len(texts)+elsewhere.Conversations) / float64(spread[term]+elsewhere.With[term]))
-			all = append(all, scored{usual(c.forms), (1 + math.Log(float64(c.times))) * rare})
-		}
-		slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.form, b.form)) })
-		for _, s := range all[:min(len(all), keywordsMost)] {
-			out[i] = append(out[i], s.form)
-		}
-	}
-	return out
-}
-
-// usual is the most frequent way a word is written, lower case before upper.
-func usual(forms map[string]int) string {
-	best := ""
-	for form, times := range forms {
-		if best == "" || cmp.Or(cmp.Compare(times, forms[best]), cmp.Compare(form, best)) > 0 {
-			best = form
-		}
-	}
-	return best
 }

@@ -63,25 +63,3 @@ func TestHighlightsFitAndSpansAreWords(t *testing.T) {
 		}
 	}
 }
-
-func TestKeywordsTellTextsApart(t *testing.T) {
-	got := Keywords([]string{
-		"the cache of the parser: caching, caches, the parser", "the queue of the worker and the parser", "",
-	}, Elsewhere{}, terms)
-	if len(got) != 3 || got[0][0] != "caching" && got[0][0] != "cache" && got[0][0] != "caches" || got[2] != nil {
-		t.Errorf("%q", got)
-	}
-	if !slices.Contains(got[1], "queue") || slices.Index(got[1], "parser") < slices.Index(got[1], "queue") {
-		t.Errorf("%q", got[1])
-	}
-}
-
-// What every session of a project speaks of says nothing of this one, even if it is said ten times as often.
-func TestKeywordsTellASessionFromTheOthers(t *testing.T) {
-	text := strings.Repeat("the cli has a strategy. ", 10) + "The refund webhook needs a retry."
-	elsewhere := Elsewhere{Conversations: 50, With: map[string]int{"cli": 49, "strategy": 50, "has": 50, "need": 45, "retry": 2, "the": 50}}
-	got := Keywords([]string{text}, elsewhere, terms)[0]
-	if first := got[:3]; !slices.Contains(first, "refund") || !slices.Contains(first, "webhook") || !slices.Contains(first, "retry") {
-		t.Errorf("%q", got)
-	}
-}

@@ -228,7 +228,7 @@ func (f *finder) texts(ctx context.Context, results []Result) ([]Found, error) {
 	if f.group == memory.GroupCode {
 		width = codeWidth
 	}
-	found, seqs := make([]Found, 0, len(results)), make([]int64, 0, len(results))
+	found := make([]Found, 0, len(results))
 	for i, r := range results {
 		c, d := f.found[ids[i]], byID[ids[i]]
 		if d.ID == 0 {
@@ -243,10 +243,7 @@ func (f *finder) texts(ctx context.Context, results []Result) ([]Found, error) {
 		if at, known := lines[ids[i]]; known {
 			one.Lines = &at
 		}
-		found, seqs = append(found, one), append(seqs, d.EventSeq)
-	}
-	if f.in.Sessions {
-		return f.intoWindows(ctx, found, seqs)
+		found = append(found, one)
 	}
 	return found, nil
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 var projects = &kind[memory.Project]{
@@ -233,11 +232,6 @@ func (t *importer) updateSession(ctx context.Context, id memory.SessionID, befor
 	}
 	if err := t.tx.SaveSession(ctx, s); err != nil {
 		return err
-	}
-	if !s.Open() {
-		if err := texts.IndexWindows(ctx, t.tx, s); err != nil {
-			return err
-		}
 	}
 	return forget.RestoreIntent(ctx, t.tx, id)
 }
