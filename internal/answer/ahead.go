@@ -142,7 +142,7 @@ func (s *sheet) remind(ctx context.Context, most int, about []store.Kept) error 
 	if err := errors.Join(s.tx.LoadAnchors(ctx, about), s.recollect(ctx)); err != nil {
 		return err
 	}
-	about = statements.Holding(about)
+	about = statements.Holding(about, s.tx.Now)
 	strength := func(c store.Kept) float64 { return state.Statement{Crystal: c.Crystal}.Strength(s.tx.Now) }
 	slices.SortStableFunc(about, func(a, b store.Kept) int {
 		return cmp.Or(cmp.Compare(a.Origin.Tier(), b.Origin.Tier()), cmp.Compare(strength(b), strength(a)), cmp.Compare(a.ID, b.ID))

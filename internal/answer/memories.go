@@ -29,7 +29,7 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	all = statements.Holding(all)
+	all = statements.Holding(all, r.tx.Now)
 	slices.SortStableFunc(all, func(a, b store.Kept) int { return a.SaidAt.Compare(b.SaidAt) })
 	var kept, chosen []store.Kept
 	var list []string

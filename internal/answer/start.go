@@ -197,7 +197,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.doubts, err = statements.Unsettled(ctx, tx, []memory.ProjectID{id, 0}); err != nil {
 		return err
 	}
-	s.notes = statements.Holding(s.notes)
+	s.notes = statements.Holding(s.notes, tx.Now)
 	if s.pages, err = views.WrittenPages(ctx, tx, b.PageKey); err != nil {
 		return err
 	}
@@ -216,6 +216,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.waiting, err = tx.WaitingNotes(ctx, 0, id); err != nil {
 		return err
 	}
+	s.waiting = slices.DeleteFunc(s.waiting, func(n store.Note) bool {
+		return statements.Overtaken(memory.Crystal{Text: n.Text, SaidAt: n.At}, tx.Now)
+	})
 	var named strings.Builder
 	for _, text := range s.state.Sections {
 		named.WriteString(text + "\n")

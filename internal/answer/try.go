@@ -128,7 +128,7 @@ func (t *TryResult) weigh(ctx context.Context, r *reply) error {
 	if err != nil {
 		return err
 	}
-	all = statements.Holding(all)
+	all = statements.Holding(all, r.tx.Now)
 	slices.SortStableFunc(all, func(a, b store.Kept) int { return a.SaidAt.Compare(b.SaidAt) })
 	var list []string
 	for _, c := range all {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -33,19 +34,37 @@ func (s *Sleeper) crystals(ctx context.Context, _ []store.Slice) error {
 func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 	rules := texts.NewRules(s.Config.Tuning.Crystal)
 	today := int64(math.Floor(plasticity.Days(s.Now)))
-	var waiting []store.Kept
+	var waiting, over []store.Kept
 	err := s.Store.View(ctx, func(tx *store.Tx) error {
 		last, err := crystalsReckoned.Get(ctx, tx)
 		if err != nil || last == today {
 			return err
 		}
-		waiting, err = tx.Crystals(ctx, store.CrystalFilter{UsedBefore: s.Now.Add(-texts.ConsolidateAge), Current: true, Said: true})
+		if waiting, err = tx.Crystals(ctx, store.CrystalFilter{UsedBefore: s.Now.Add(-texts.ConsolidateAge), Current: true, Said: true}); err != nil {
+			return err
+		}
+		over, err = tx.Crystals(ctx, store.CrystalFilter{Origin: memory.OriginUser, Current: true, Living: true})
+		over = slices.DeleteFunc(over, func(c store.Kept) bool {
+			end, limited := statements.Until(c.Text, c.SaidAt)
+			return !limited || s.Now.Before(end) || c.Lifecycle == memory.Frozen
+		})
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	r := &s.Report.Crystals
+	end := func(ctx context.Context, tx *store.Tx, _ plasticity.Rules, some []store.Kept) ([]int64, error) {
+		for _, c := range some {
+			if err := statements.EndCrystal(ctx, tx, c.Crystal, statements.TraceExpired, "its time is over"); err != nil {
+				return nil, err
+			}
+		}
+		return []int64{int64(len(some))}, nil
+	}
+	if err := chunked(ctx, s, 0, "ending what held until a day", over, end, &r.Expired); err != nil {
+		return err
+	}
 	reckon := func(ctx context.Context, tx *store.Tx, _ plasticity.Rules, some []store.Kept) ([]int64, error) {
 		counts := make([]int64, 2)
 		for _, kept := range some {

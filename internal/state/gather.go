@@ -56,7 +56,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err != nil {
 		return m, err
 	}
-	kept = statements.Holding(kept)
+	kept = statements.Holding(kept, tx.Now)
 	if m.Statements, err = Statements(ctx, tx, id); err != nil {
 		return m, err
 	}
@@ -167,7 +167,7 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 			list = append(list, Statement{Crystal: c.Crystal, Times: 1, Everywhere: everywhere})
 		}
 	}
-	list = slices.DeleteFunc(list, func(x Statement) bool { return x.OvertakenBy != "" })
+	list = slices.DeleteFunc(list, func(x Statement) bool { return statements.Overtaken(x.Crystal, tx.Now) })
 	misses, err := tx.Misses(ctx, again)
 	missed := map[memory.CrystalID]int{}
 	for _, m := range misses {

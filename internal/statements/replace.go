@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -45,9 +46,16 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 	return earlier[i], true, sure, nil
 }
 
-// Holding are the crystals of a list that are shown as what holds: no later one may have taken their place.
-func Holding(list []store.Kept) []store.Kept {
-	return slices.DeleteFunc(list, func(c store.Kept) bool { return c.OvertakenBy != "" })
+// Overtaken reports whether a statement is not shown as what holds: a later one may have taken its place and nobody has decided yet, or it
+// held until a day that is over.
+func Overtaken(c memory.Crystal, now time.Time) bool {
+	end, limited := Until(c.Text, c.SaidAt)
+	return c.OvertakenBy != "" || limited && !now.Before(end)
+}
+
+// Holding are the crystals of a list that are not overtaken.
+func Holding(list []store.Kept, now time.Time) []store.Kept {
+	return slices.DeleteFunc(list, func(c store.Kept) bool { return Overtaken(c.Crystal, now) })
 }
 
 // overtaker is the statement that may have taken the place of another.
