@@ -175,7 +175,7 @@ func edit(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in EditInp
 	}
 	c := memory.Crystal{
 		Project: old.Project, Kind: old.Kind, Text: text, Origin: cmp.Or(in.Origin, memory.OriginUser), Source: "edit", Lifecycle: memory.Generated, SaidAt: tx.Now,
-		Importance: old.Importance, Valence: old.Valence, Subject: old.Subject, Parents: []memory.CrystalID{old.ID}, Anchors: slices.Clone(old.Anchors),
+		Importance: old.Importance, Valence: old.Valence, Parents: []memory.CrystalID{old.ID}, Anchors: slices.Clone(old.Anchors),
 	}
 	if w.lacking != "" {
 		out, err = proposeText(ctx, tx, c, []memory.Crystal{old})
@@ -189,6 +189,10 @@ func edit(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in EditInp
 		if wrong, is, err := rejection(ctx, tx, c); err != nil || is {
 			return RememberResult{Crystal: wrong, Rejected: is}, err
 		}
+	}
+	unnamed := old
+	if unnamed.Subject = ""; texts.Subject(unnamed) != old.Subject {
+		c.Subject = old.Subject // somebody named it
 	}
 	named, err := anchors(ctx, tx, c.Project, c.Text, nil)
 	if err != nil {

@@ -91,9 +91,9 @@ func TestMemoriesAreListedByWhatIsAskedFor(t *testing.T) {
 	m.Passes(time.Hour)
 	heard := m.heard("never push to main")
 	m.Passes(time.Hour)
-	m.Remember("the staging database is db1", onSubject("staging database"))
+	m.Remember("the staging database is db1")
 	m.Passes(time.Hour)
-	m.Remember("the staging database is db2", onSubject("staging database"))
+	m.Remember("the staging database is db2")
 	other := braintest.NewLibrary(t).Dir
 	braintest.Must(m.Lab, statements.Remember, statements.RememberInput{Scope: brain.Scope{Dir: other}, Text: "said elsewhere"})
 

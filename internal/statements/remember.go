@@ -137,7 +137,7 @@ func ownSubject(ctx context.Context, tx *store.Tx, c memory.Crystal, by memory.O
 	if brain.ByUser(by) || c.Origin != memory.OriginUser || c.Subject == "" {
 		return c, nil
 	}
-	others, err := tx.Crystals(ctx, store.CrystalFilter{Subject: texts.NormalSubject(c.Subject), Projects: []memory.ProjectID{c.Project}, Current: true})
+	others, err := tx.Crystals(ctx, store.CrystalFilter{Subject: texts.Subject(c), Projects: []memory.ProjectID{c.Project}, Current: true})
 	if slices.ContainsFunc(others, func(o store.Kept) bool { return o.Origin == memory.OriginUser && !speaksOf(c.Text, o.Text) }) {
 		c.Subject = ""
 	}
@@ -242,7 +242,7 @@ func AddCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (out Rememb
 	}
 	c.Importance = cmp.Or(c.Importance, SaidImportance)
 	if c.Lifecycle != memory.Waiting { // it takes nobody's place
-		c.Subject = texts.NormalSubject(c.Subject)
+		c.Subject = texts.Subject(c)
 		if out.Superseded, err = supersede(ctx, tx, &c); err != nil {
 			return out, err
 		}
@@ -278,7 +278,7 @@ func sayAgain(ctx context.Context, settings tuning.Crystal, tx *store.Tx, known,
 	again.Marks = memory.CheckMarks(append(slices.Clone(known.Marks), slices.DeleteFunc(slices.Clone(c.Marks), func(m string) bool { return slices.Contains(known.Marks, m) })...))
 	out.Known = true
 	if c.Subject != "" {
-		again.Subject = texts.NormalSubject(c.Subject)
+		again.Subject = texts.Subject(c)
 		if out.Superseded, err = supersede(ctx, tx, &again); err != nil {
 			return out, err
 		}

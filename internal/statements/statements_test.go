@@ -57,12 +57,11 @@ func TestWhatIsRememberedIsFoundAtOnceAndAfterReopening(t *testing.T) {
 
 func TestALaterStatementTakesThePlaceOfAnEarlier(t *testing.T) {
 	l := braintest.NewLibrary(t)
-	about := onSubject("the staging database")
-	first := l.Remember("the staging database is db1", about)
+	first := l.Remember("the staging database is db1")
 	l.Passes(time.Hour)
-	second := l.Remember("the staging database is db2", about)
+	second := l.Remember("the staging database is db2")
 	l.Passes(time.Hour)
-	third := l.Remember("db3 it is, since Tuesday", about)
+	third := l.Remember("db3 it is, since Tuesday", onSubject("the staging database"))
 	l.Finds("staging database db1 db2 db3", []string{"db3 it is, since Tuesday"})
 	if found := l.Find("staging database db1 db2 db3", braintest.WithHistory); len(found) != 3 {
 		t.Errorf("history finds %d", len(found))
@@ -101,16 +100,16 @@ func TestTheSameWordsInOtherDressAreSaidAgain(t *testing.T) {
 
 func TestALessTrustedOriginDoesNotTakeThePlaceOfAUsersWord(t *testing.T) {
 	l := braintest.NewLibrary(t)
-	l.Remember("the default branch is main", onSubject("default branch"))
+	l.Remember("the default branch is main")
 	l.Passes(time.Hour)
-	if kept := l.Remember("the default branch is trunk", onSubject("default branch"), braintest.By(memory.OriginAgent)); len(kept.Superseded) > 0 {
+	if kept := l.Remember("the default branch is trunk", braintest.By(memory.OriginAgent)); len(kept.Superseded) > 0 {
 		t.Errorf("an agent superseded %v", kept.Superseded)
 	}
 	if found := l.Find("default branch"); len(found) != 2 {
 		t.Errorf("%d found, want both: %v", len(found), found)
 	}
 	l.Passes(time.Hour)
-	if kept := l.Remember("the default branch is release", onSubject("default branch")); len(kept.Superseded) != 2 {
+	if kept := l.Remember("the default branch is release"); len(kept.Superseded) != 2 {
 		t.Errorf("the user superseded %v", kept.Superseded)
 	}
 	l.Finds("default branch", []string{"the default branch is release"})

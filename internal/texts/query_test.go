@@ -2,27 +2,14 @@ package texts
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
-
-// table calls a function with the parts of each line of a file of testdata.
-func table(t testing.TB, name, separator string, each func(left, right string)) {
-	t.Helper()
-	file := must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
-	for line := range strings.Lines(string(file)) {
-		left, right, _ := strings.Cut(strings.TrimSuffix(line, "\n"), separator)
-		each(left, right)
-	}
-}
 
 func bound(t time.Time) string {
 	switch {

@@ -17,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/sleep"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -99,10 +98,9 @@ func TestAWordThatOccursIsNeverAnsweredWithNothing(t *testing.T) {
 // What was superseded or has expired is better than nothing.
 func TestHistoryAnswersWhereNothingElseDoes(t *testing.T) {
 	l := braintest.NewLibrary(t)
-	about := func(in *statements.RememberInput) { in.Subject = "message broker" }
-	l.Remember("the message broker is rabbit", about)
+	l.Remember("the message broker is rabbit")
 	l.Passes(time.Hour)
-	l.Remember("the message broker is kafka", about)
+	l.Remember("the message broker is kafka")
 	l.Remember("the linter wants tabs", braintest.By(memory.OriginAgent))
 	l.SleepOn(90, sleep.SleepInput{})
 	l.Finds("rabbit", []string{"the message broker is rabbit"})

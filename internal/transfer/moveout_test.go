@@ -24,7 +24,7 @@ func TestTextsGoOutAndComeBack(t *testing.T) {
 	l, _ := braintest.NewGraph(t)
 	l.Remember("we chose WAL mode <!-- not a comment -->\n\n# because\n\ntwo hooks may write", braintest.Of(memory.Decision))
 	l.Remember("café größer 日本 \u202eabc", braintest.Of(memory.Lesson))
-	l.Remember("the staging database is db2", func(in *statements.RememberInput) { in.Subject = "staging database" })
+	l.Remember("the staging database is db2")
 	elsewhere := braintest.NewLibrary(t)
 	elsewhere.Remember("of another project")
 	for _, c := range []struct {
@@ -58,9 +58,9 @@ func TestTextsGoOutAndComeBack(t *testing.T) {
 // The past goes out with the notes and stays the past.
 func TestHistoryGoesOutAndComesBackAsHistory(t *testing.T) {
 	l := braintest.NewLibrary(t)
-	l.Remember("the staging database is db1", func(in *statements.RememberInput) { in.Subject = "staging database" })
+	l.Remember("the staging database is db1")
 	l.Passes(time.Hour)
-	l.Remember("the staging database is db2", func(in *statements.RememberInput) { in.Subject = "staging database" })
+	l.Remember("the staging database is db2")
 	path := filepath.Join(t.TempDir(), "notes")
 	must.Do(t, foreign.WriteMarkdown(path, braintest.Must(l.Lab, transfer.MoveOut, transfer.MoveOutInput{Scope: l.Scope()})))
 	back := braintest.NewLibrary(t)
