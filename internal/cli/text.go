@@ -31,9 +31,10 @@ func (a *app) rememberCommand() *cobra.Command {
 		Long: `Keeps a text for good: hebb search finds it by its words and its meaning. - reads standard input.
 Secrets are removed.
 
-With --subject a statement supersedes an earlier one about the same subject, which stays as history.
-Without it, hebb asks where an earlier one may be outdated. --file links the text to code: when that
-changes, the text is marked as needing a check. Files that the text names are linked as well.
+A statement about something with one value at a time ("the default branch is main") supersedes an
+earlier one about the same subject, which stays as history; --subject names the subject where hebb
+cannot tell. --file links the text to code: when that changes, the text is marked as needing a
+check. Files that the text names are linked as well.
 
 What an agent keeps has the origin agent, unless its text or --quote is a sentence that you typed
 here lately: then that whole sentence is kept with the origin user. With --replaces an agent needs
