@@ -1,7 +1,9 @@
 package braintest
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,18 +120,16 @@ func (l *Library) Snippets() map[string]string {
 	l.T.Helper()
 	out := map[string]string{}
 	View(l.Lab, func(tx *store.Tx) error {
-		docs, err := tx.Documents(l.T.Context(), store.DocumentFilter{Kinds: []string{memory.SnippetText}})
-		if err != nil {
-			return err
+		titles := map[int64]string{}
+		err := tx.LatestStubs(l.T.Context(), store.DocumentFilter{Kinds: []string{memory.SnippetText}}, func(s store.Stub) error {
+			titles[s.ID] = s.Title
+			return nil
+		})
+		lines, err2 := tx.LinesOf(l.T.Context(), slices.Collect(maps.Keys(titles)))
+		for id, title := range titles {
+			out[title] = fmt.Sprintf("%d:%d-%d", id, lines[id].First, lines[id].Last)
 		}
-		for _, d := range docs {
-			lines, err := tx.LinesOf(l.T.Context(), []int64{d.ID})
-			if err != nil {
-				return err
-			}
-			out[d.Title] = fmt.Sprintf("%d:%d-%d", d.ID, lines[d.ID].First, lines[d.ID].Last)
-		}
-		return nil
+		return errors.Join(err, err2)
 	})
 	return out
 }

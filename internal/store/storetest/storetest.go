@@ -393,15 +393,8 @@ func contents(t *testing.T, s *store.Store) []string {
 					return err
 				}
 			}
-			blocks, err := tx.BlockVersions(ctx, p.ID, 0)
-			if err != nil {
+			if err := tx.EachBlock(ctx, p.ID, 0, func(v store.BlockVersion, data []byte) error { return add(block{v, data}) }); err != nil {
 				return err
-			}
-			for _, b := range blocks {
-				data, err := tx.Block(ctx, p.ID, b.Kind, b.Number)
-				if err := errors.Join(err, add(block{b, data})); err != nil {
-					return err
-				}
 			}
 		}
 		synapses, err := tx.StrongestSynapses(ctx, store.SynapseFilter{})
