@@ -83,10 +83,8 @@ func (l *Library) Finds(query string, want []string, change ...func(*texts.Searc
 
 func (l *Library) Reopen() {
 	l.T.Helper()
-	c := l.Config
 	must.Do(l.T, l.Close())
-	b := must.Get(brain.Open(l.T.Context(), c, func() time.Time { return l.Clock }))(l.T)
-	l.Brain = b
+	l.Lab.Reopen()
 }
 
 // Many keeps texts in few transactions, as Remember keeps one.

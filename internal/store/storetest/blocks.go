@@ -131,18 +131,6 @@ var blockCases = []contractCase{
 			return nil
 		})
 	}},
-	{"blocks are listed by kind, then by number", func(t *testing.T, h *home) {
-		s := h.open()
-		see(t, s, projectAt(place(1), start))
-		for _, b := range [][2]int{{2, 0}, {1, 10}, {10, 0}, {1, 9}, {1, 100}} {
-			saveBlock(t, s, 1, b[0], b[1], nil)
-		}
-		expectVersions(t, s, 1,
-			store.BlockVersion{Kind: 1, Number: 9, Version: 4}, store.BlockVersion{Kind: 1, Number: 10, Version: 2},
-			store.BlockVersion{Kind: 1, Number: 100, Version: 5}, store.BlockVersion{Kind: 2, Version: 1},
-			store.BlockVersion{Kind: 10, Version: 3})
-		expectVersions(t, s, 2)
-	}},
 	{"a block of an unknown project is refused", func(t *testing.T, h *home) {
 		err := h.open().Update(t.Context(), func(tx *store.Tx) error {
 			_, err := tx.SaveBlock(t.Context(), 5, 0, 0, nil)
