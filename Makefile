@@ -25,7 +25,7 @@ build-bench: build
 	$(BUILD) -o bin/hebb-bench ./cmd/hebb-bench
 
 test:
-	scripts/with-postgres go run ./internal/layers/suite
+	scripts/with-postgres go run ./scripts/suite
 
 check: format vet lint test cross
 

@@ -72,7 +72,7 @@ touch your memory.`,
 		a.replayCommand(), a.sessionsCommand(), a.promptsCommand(), a.contextCommand(), a.goalsCommand(),
 		a.ablateCommand(), a.fitCommand(),
 		a.saidCommand(), a.shownCommand(), a.arriveCommand(), a.searchCommand(), a.conversationsCommand(),
-		a.hookCommand(), a.drainCommand(), a.recallCommand(), a.sleepCommand(), a.dreamCommand(), a.lifeCommand(),
+		a.hookCommand(), a.drainCommand(), a.recallCommand(), a.dreamCommand(), a.lifeCommand(),
 	)
 	return root
 }

@@ -62,23 +62,6 @@ before: with words, with an open file, with both.`,
 	return cmd
 }
 
-func (a *app) sleepCommand() *cobra.Command {
-	var in evaluate.SleepInput
-	cmd := withoutArguments("sleep", "What a sleep takes, and how many rows it writes",
-		`Sleeps on a memory of about 17,000 neurons and 73,000 synapses (times --scale) that slept before
-its last two days of work, with the 5,000 accesses of these days to go through, each time on a
-fresh copy: over the whole graph, as you ask for, and over a slice of it, as after work. ROWS
-WRITTEN counts what forgetting and balancing wrote: what they forgot or bounded, whatever the size
-of the graph.`,
-		func(ctx context.Context) error {
-			in.Tuning = a.tuning
-			return a.show(evaluate.Sleep(ctx, in))
-		})
-	cmd.Flags().IntVar(&in.Scale, "scale", 1, "times 17,000 neurons and 73,000 synapses")
-	cmd.Flags().IntVar(&in.Runs, "runs", 9, "sleeps of each kind")
-	return cmd
-}
-
 func (a *app) dreamCommand() *cobra.Command {
 	var in evaluate.DreamInput
 	cmd := withoutArguments("dream", "What a dream by rules takes on a memory of many crystals",

@@ -30,6 +30,7 @@ func worked(t *testing.T) *machine {
 
 // A pipe in the place of any file that hebb keeps makes no command wait for its other end.
 func TestAPipeInTheDataFolderMakesNobodyWait(t *testing.T) {
+	t.Parallel()
 	m := worked(t)
 	m.write("home/config.toml", "")
 	folders := map[string][]string{"hebb.db-journal": {m.path("home", "hebb.db-journal")}}
@@ -68,6 +69,7 @@ func TestAPipeInTheDataFolderMakesNobodyWait(t *testing.T) {
 
 // An agent may work in the top folder of the machine. Nothing of it is read, /proc least of all, and the drain ends.
 func TestAnAgentThatWorksInTheTopFolder(t *testing.T) {
+	t.Parallel()
 	m := newMachine(t)
 	top := toolCall("/", "run", "one", "NOTES.md")
 	m.hook(strings.ReplaceAll(top, `"tool_name":"Read"`, `"tool_name":"Edit"`))

@@ -195,9 +195,6 @@ func TestDirectionsFollowThePast(t *testing.T) {
 	}
 	image.Commit(noon.AddDate(0, 7, 0), 1000, "login account", []memory.Touch{{Kind: memory.Edit, Path: "new/door.go"}}, false)
 	table.SetVectors(image, files, 20)
-	if files.Files() != image.Files() {
-		t.Errorf("%d files have a direction, of %d", files.Files(), image.Files())
-	}
 	if left := files.Stale(image); len(left) > 0 {
 		t.Errorf("%v is stale still", left)
 	}

@@ -86,7 +86,7 @@ var arrows = map[string][]string{
 	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
 	"cmd/hebb":                   {"internal/memory", "internal/config", "internal/cli", "cmd/hebb/internal/hookmain"},
 	"internal/layers":            {},
-	"internal/layers/suite":      {},
+	"scripts/suite":              {},
 }
 
 // rooms are the packages of row 4, from the lowest level to the highest. A room may import those of lower levels, never one beside or
@@ -329,7 +329,7 @@ var opensItself = map[string]string{
 	"internal/filesys":      "it is the place",
 	"internal/failpoint":    "nothing outside tests",
 	"internal/layers":       "reads the source of this repository",
-	"internal/layers/suite": "likewise",
+	"scripts/suite":         "likewise",
 	"internal/hook":         "the null device",
 	"internal/store/sqlite": "the system's table of mounts; makes the database, which is not there yet",
 	"internal/cli":          "files that a person names, which may be a pipe, and those it makes",

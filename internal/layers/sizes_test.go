@@ -25,7 +25,7 @@ type Size struct {
 }
 
 // support is what tests share.
-var support = []string{"internal/store/storetest", "internal/brain/braintest", "internal/layers", "internal/must"}
+var support = []string{"internal/store/storetest", "internal/brain/braintest", "internal/layers", "internal/must", "scripts/suite"}
 
 // Totals returns the lines of the product, of the tests with what they share, and of the benchmark binary.
 func Totals(root string) (map[string]int, error) {

@@ -53,14 +53,6 @@ type agentProvider struct {
 	t     tuning.LLM
 }
 
-// Agents are the coding agents that can be asked.
-func Agents() (names []memory.Agent) {
-	for _, a := range agents {
-		names = append(names, a.name)
-	}
-	return names
-}
-
 // Installed is the coding agent of this machine that would be asked; empty if there is none.
 func Installed() memory.Agent {
 	for _, a := range agents {

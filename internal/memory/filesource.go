@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -59,12 +58,6 @@ func (c Crystal) FileSource() (f FileSource, ok bool) {
 		}
 	}
 	return f, true
-}
-
-// ReadBy reports whether an agent reads the text without hebb.
-func (c Crystal) ReadBy(a Agent) bool {
-	f, ok := c.FileSource()
-	return ok && slices.Contains(f.Readers, a)
 }
 
 // Label says whose words they are: "Claude noted", or the name of the file.

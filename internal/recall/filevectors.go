@@ -30,9 +30,6 @@ func NewFileVectors(dims int) *FileVectors { return &FileVectors{dims: dims} }
 // Dims is the number of dimensions.
 func (d *FileVectors) Dims() int { return d.dims }
 
-// Files is how many files, the first ones, have a vector.
-func (d *FileVectors) Files() int { return d.files }
-
 // Episodes is how many episodes they were made from.
 func (d *FileVectors) Episodes() int { return d.episodes }
 

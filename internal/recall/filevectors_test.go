@@ -63,10 +63,10 @@ func TestDirectionsAreReadBackAsTheyWere(t *testing.T) {
 	d := pointed(project())
 	packed := d.Encode()
 	back, err := DecodeFileVectors(packed)
-	if err != nil || back.Dims() != d.Dims() || back.Files() != d.Files() || back.Episodes() != d.Episodes() {
+	if err != nil || back.Dims() != d.Dims() || back.files != d.files || back.Episodes() != d.Episodes() {
 		t.Fatalf("read back: %v, %v", back, err)
 	}
-	for f := range FileNo(d.Files()) {
+	for f := range FileNo(d.files) {
 		scale, row := d.vector(f)
 		if gotScale, gotRow := back.vector(f); gotScale != scale || !slices.Equal(gotRow, row) {
 			t.Errorf("file %d: %v × %v, read back %v × %v", f, scale, row, gotScale, gotRow)

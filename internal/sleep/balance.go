@@ -12,7 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-const sampleRows = 1000 // rows from which the means of a larger graph are taken (hebb-bench sleep)
+const sampleRows = 1000 // rows from which the means of a larger graph are taken
 
 // balance keeps a project as a whole from growing strong, and one part of it from drowning the rest. Scaling everything is one
 // number.

@@ -17,9 +17,6 @@ type Sentence struct {
 	Doubtful bool
 }
 
-// Words are the words of the sentence as features see them.
-func (s Sentence) Words() []string { return s.words }
-
 // Text is a prompt cut into sentences.
 type Text struct {
 	Prompt

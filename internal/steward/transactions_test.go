@@ -230,7 +230,7 @@ func (a *largeLab) repository(dir string) {
 // memory, and none may write or read more rows in one transaction than is done in about 20 ms. The
 // table says how long each took:
 //
-//	HEBB_TX_EVENTS=60000 go test ./internal/brain -run TestNoWriteTransactionIsLong -v -timeout 0
+//	HEBB_TX_EVENTS=60000 go test ./internal/steward -run TestNoWriteTransactionIsLong -v -timeout 0
 func TestNoWriteTransactionIsLong(t *testing.T) {
 	events := 3000
 	if text := os.Getenv("HEBB_TX_EVENTS"); text != "" {

@@ -26,13 +26,6 @@ func (tx *Tx) BlockVersions(ctx context.Context, project memory.ProjectID, after
 		[]any{int64(project), after}, func(b *BlockVersion) []any { return []any{&b.Kind, &b.Number, &b.Version} })
 }
 
-// Block returns the bytes of a block.
-func (tx *Tx) Block(ctx context.Context, project memory.ProjectID, kind, number int) (data []byte, err error) {
-	err = tx.db.One(ctx, `SELECT data FROM block WHERE project_id = ? AND kind = ? AND number = ?`,
-		[]any{int64(project), kind, number}, &data)
-	return data, db.Wrap(err, "block %d/%d of %s", kind, number, project)
-}
-
 // EachBlock hands over the blocks of a project that changed after a version, in the order of BlockVersions; 0 is all of them. The bytes are
 // valid until each returns.
 func (tx *Tx) EachBlock(ctx context.Context, project memory.ProjectID, after int64, each func(v BlockVersion, data []byte) error) error {

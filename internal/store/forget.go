@@ -20,15 +20,6 @@ type Forgotten struct {
 	Projects int64 `json:"projects"`
 }
 
-// Add counts more of it.
-func (f *Forgotten) Add(more Forgotten) {
-	f.Events += more.Events
-	f.Accesses += more.Accesses
-	f.Files += more.Files
-	f.Sessions += more.Sessions
-	f.Projects += more.Projects
-}
-
 // Forget deletes the chosen events and restores every count derived from them to what it would be had they never
 // been seen. Each leaves a tombstone, so that reading the same source again does not bring it back. Sessions that keep
 // other events are returned for the caller to settle. What is left of the projects still is what they have learned from

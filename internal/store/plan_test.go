@@ -49,6 +49,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 	var seq int64
 	only := func(_ any, err error) error { return err }
 	none := func(_, _ any, err error) error { return err }
+	stub := func(store.Stub) error { return nil }
 	must.Do(t, s.Update(ctx, func(tx *store.Tx) error {
 		if err := tx.SeeProject(ctx, memory.Project{ID: p, Identity: "/p", FirstAt: start, LastAt: start}); err != nil {
 			return err
@@ -100,8 +101,6 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		}, []string{"scaled USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)"}},
 		{"the blocks of a project", func(tx *store.Tx) error { return only(tx.BlockVersions(ctx, p, 3)) },
 			[]string{"block_by_version (project_id=? AND version>?)"}},
-		{"a block", func(tx *store.Tx) error { return only(tx.Block(ctx, p, 1, 1)) },
-			[]string{"sqlite_autoindex_block_1 (project_id=? AND kind=? AND number=?)"}},
 		{"the suggestions of a session", func(tx *store.Tx) error {
 			return only(tx.Suggestions(ctx, store.SuggestionFilter{Session: 7, Pending: true}))
 		}, []string{"suggestion_by_session (session_id=?)"}},
@@ -135,7 +134,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			[]string{"SEARCH term USING INTEGER PRIMARY KEY (rowid=?)"}},
 		{"documents by number", func(tx *store.Tx) error {
 			f := store.DocumentFilter{Projects: []memory.ProjectID{p}, Kinds: []string{"fact"}, Since: start}
-			return tx.StubsByID(ctx, []int64{1, 2, 3}, f, func(store.Stub) error { return nil })
+			return tx.StubsByID(ctx, []int64{1, 2, 3}, f, stub)
 		}, []string{"SEARCH document USING INTEGER PRIMARY KEY"}},
 		{"meanings", func(tx *store.Tx) error {
 			return errors.Join(tx.SetVectors(ctx, "x", []store.DocumentVector{{Document: 1, Vector: memory.Vector{1}}}),
@@ -247,10 +246,10 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 				})),
 				only(tx.AddDocuments(ctx, []store.Document{document, other})),
 				only(tx.DocumentsByRef(ctx, "ref")),
-				only(tx.Documents(ctx, store.DocumentFilter{Session: 7, Limit: 5})),
-				only(tx.Documents(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Session: 7, Limit: 5})),
-				only(tx.Documents(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Paths: []string{"src/a.go"}, Limit: 5})),
-				only(tx.Documents(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Kinds: []string{"fact"}, Since: start, Limit: 5})),
+				tx.LatestStubs(ctx, store.DocumentFilter{Session: 7, Limit: 5}, stub),
+				tx.LatestStubs(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Session: 7, Limit: 5}, stub),
+				tx.LatestStubs(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Paths: []string{"src/a.go"}, Limit: 5}, stub),
+				tx.LatestStubs(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Kinds: []string{"fact"}, Since: start, Limit: 5}, stub),
 				only(tx.CountDocuments(ctx, p)),
 				only(tx.WithoutVector(ctx, "x", 1, 5)),
 				only(tx.EventsWithText(ctx, 1, 5)),

@@ -13,7 +13,6 @@ import (
 
 // Query is what a question asks for. Times bound when something was said: Since is in, Until is out.
 type Query struct {
-	Raw  string
 	Text string // what to look for, in plain words; the caller cuts it into terms
 	// Phrases stood in quotes and are looked for as they are. Their words are in Text too.
 	Phrases  []string
@@ -47,7 +46,7 @@ const queryWords = 48
 // ParseQuery reads a question. Filters (kind:, project:, path:, since:, until:, asof:, is:) narrow it down; a date in the wording,
 // in the zone of now, ranks. It takes any text.
 func ParseQuery(text string, now time.Time) Query {
-	q := Query{Raw: text}
+	q := Query{}
 	if len(strings.Fields(text)) > queryWords {
 		q.Text = strings.TrimSpace(text)
 		return q

@@ -1,15 +1,11 @@
 package braintest
 
 import (
-	"encoding/json"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/answer"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -65,15 +61,11 @@ func (l *Lab) Lost(lines []string) (lost []string) {
 
 // AnsweredBy has a stub answer as a language model would.
 func (l *Lab) AnsweredBy(answer func(old string) string) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	l.Model(func(string) string {
 		s, err := state.ParseState(l.Text("projects/shop/MEMORY.md"))
 		if err != nil {
 			l.T.Error(err)
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{
-			"message": map[string]any{"role": "assistant", "content": answer(state.StateDocument(s))}, "done": true, "done_reason": "stop",
-		})
-	}))
-	l.T.Cleanup(server.Close)
-	l.Config.LLM = config.LLM{Provider: "ollama", URL: server.URL, Model: "any"}
+		return answer(state.StateDocument(s))
+	})
 }

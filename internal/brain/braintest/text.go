@@ -1,7 +1,9 @@
 package braintest
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,10 +83,8 @@ func (l *Library) Finds(query string, want []string, change ...func(*texts.Searc
 
 func (l *Library) Reopen() {
 	l.T.Helper()
-	c := l.Config
 	must.Do(l.T, l.Close())
-	b := must.Get(brain.Open(l.T.Context(), c, func() time.Time { return l.Clock }))(l.T)
-	l.Brain = b
+	l.Lab.Reopen()
 }
 
 // Many keeps texts in few transactions, as Remember keeps one.
@@ -118,18 +118,16 @@ func (l *Library) Snippets() map[string]string {
 	l.T.Helper()
 	out := map[string]string{}
 	View(l.Lab, func(tx *store.Tx) error {
-		docs, err := tx.Documents(l.T.Context(), store.DocumentFilter{Kinds: []string{memory.SnippetText}})
-		if err != nil {
-			return err
+		titles := map[int64]string{}
+		err := tx.LatestStubs(l.T.Context(), store.DocumentFilter{Kinds: []string{memory.SnippetText}}, func(s store.Stub) error {
+			titles[s.ID] = s.Title
+			return nil
+		})
+		lines, err2 := tx.LinesOf(l.T.Context(), slices.Collect(maps.Keys(titles)))
+		for id, title := range titles {
+			out[title] = fmt.Sprintf("%d:%d-%d", id, lines[id].First, lines[id].Last)
 		}
-		for _, d := range docs {
-			lines, err := tx.LinesOf(l.T.Context(), []int64{d.ID})
-			if err != nil {
-				return err
-			}
-			out[d.Title] = fmt.Sprintf("%d:%d-%d", d.ID, lines[d.ID].First, lines[d.ID].Last)
-		}
-		return nil
+		return errors.Join(err, err2)
 	})
 	return out
 }

@@ -3,9 +3,11 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,12 +26,35 @@ func TestContract(t *testing.T) {
 				options.Now, options.Migrations = o.Now, o.Migrations
 				return Open(ctx, options)
 			},
+			Ready: func(t *testing.T) {
+				image := must.Get(emptyStore())(t)
+				must.Do(t, os.Mkdir(filepath.Dir(path), 0o700))
+				writeFile(t, path, image)
+			},
 			Raw:       raw(t, path),
 			State:     func(t *testing.T) string { return onDisk(t, filepath.Dir(path)) },
 			Snapshots: func(t *testing.T) []string { return snapshots(t, path) },
 		}
 	})
 }
+
+// emptyStore is a store after its migrations, made once.
+var emptyStore = sync.OnceValues(func() (image []byte, err error) {
+	dir, err := os.MkdirTemp("", "empty-store")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	path := filepath.Join(dir, "hebb.db")
+	s, err := Open(context.Background(), testOptions(path))
+	if err == nil {
+		err = s.Close() // empties the log into the file
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
 
 var start = time.Date(2026, 11, 15, 8, 0, 0, 0, time.UTC)
 

@@ -221,8 +221,9 @@ var documentCases = []contractCase{
 			}
 			view(t, s, func(tx *store.Tx) error {
 				byRef, err := tx.DocumentsByRef(t.Context(), d.Ref)
-				byPath, err2 := tx.Documents(t.Context(), store.DocumentFilter{Paths: []string{name}})
-				folder, err3 := tx.Documents(t.Context(), store.DocumentFilter{Paths: []string{"dir"}})
+				var byPath, folder []store.Document
+				err2 := tx.LatestStubs(t.Context(), store.DocumentFilter{Paths: []string{name}}, stubed(&byPath))
+				err3 := tx.LatestStubs(t.Context(), store.DocumentFilter{Paths: []string{"dir"}}, stubed(&folder))
 				if !slices.Equal(numbers(byRef), []int64{id}) || !slices.Equal(numbers(byPath), []int64{id}) || len(folder) != i+1 {
 					t.Errorf("found %v by name, %v by path, %d in the folder", numbers(byRef), numbers(byPath), len(folder))
 				}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,9 +82,11 @@ var migrationCases = []contractCase{
 		noted.ValidTo, noted.OvertakenBy, noted.Project, pinned.Project, taken.Project = time.Time{}, "", place(1).Project(), 0, 0
 		addCrystals(t, s, pinned, noted, taken)
 		gone := memory.EventID(crystalID(9))
-		for i := range 600 { // more than one statement rehashes
-			h.sql(t, fmt.Sprintf(`INSERT INTO tombstone (event_id, forgotten_at) VALUES ('many-%d', %d)`, i, at))
+		many := make([]string, 600) // more than one statement rehashes
+		for i := range many {
+			many[i] = fmt.Sprintf(`('many-%d', %d)`, i, at)
 		}
+		h.sql(t, `INSERT INTO tombstone (event_id, forgotten_at) VALUES `+strings.Join(many, ", "))
 		for _, row := range []string{
 			`INSERT INTO lease (name, holder, until) VALUES ('work', 'she', 4000000000000)`,
 			fmt.Sprintf(`INSERT INTO tombstone (event_id, forgotten_at) VALUES ('%s', %d)`, gone, at),

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -76,28 +75,35 @@ var readingCases = []contractCase{
 			})
 		}
 	}},
-	{"a walk visits every event in the order it was stored, beyond one page", func(t *testing.T, h *home) {
-		const n = 507 // a page of 500 and a part
+	{"a walk visits every event in the order it was stored, also over one page exactly, until the visitor returns an error", func(t *testing.T, h *home) {
+		const page = 500
 		s := h.open()
-		events := make([]memory.Event, n)
+		events := make([]memory.Event, page+7)
 		for i := range events {
 			events[i] = edited(1, fmt.Sprint(i), "", start.Add(-time.Duration(i)*time.Second), fmt.Sprintf("%d.go", i%10))
 			events[i].Text = fmt.Sprint(i)
 		}
-		fill(t, s, events...)
-		next := 0
-		view(t, s, func(tx *store.Tx) error {
-			next = 0
-			return tx.WalkEvents(t.Context(), func(e memory.StoredEvent) error {
-				if e.Text != fmt.Sprint(next) || len(e.Touches) != 1 {
-					return fmt.Errorf("at %d: got %q with %d touches", next, e.Text, len(e.Touches))
-				}
-				next++
-				return nil
+		for _, some := range [][]memory.Event{events[:page], events[page:]} {
+			fill(t, s, some...)
+			next := 0
+			view(t, s, func(tx *store.Tx) error {
+				return tx.WalkEvents(t.Context(), func(e memory.StoredEvent) error {
+					if e.Text != fmt.Sprint(next) || len(e.Touches) != 1 {
+						return fmt.Errorf("at %d: got %q with %d touches", next, e.Text, len(e.Touches))
+					}
+					next++
+					return nil
+				})
 			})
+			if last := some[len(some)-1].Text; fmt.Sprint(next-1) != last {
+				t.Errorf("visited %d events, the last one is %s", next, last)
+			}
+		}
+		err := s.View(t.Context(), func(tx *store.Tx) error {
+			return tx.WalkEvents(t.Context(), func(memory.StoredEvent) error { return errOnPurpose })
 		})
-		if next != n {
-			t.Errorf("visited %d events, want %d", next, n)
+		if !errors.Is(err, errOnPurpose) {
+			t.Errorf("got %v", err)
 		}
 	}},
 	{"a walk through a project visits its events alone, in the order of their numbers", func(t *testing.T, h *home) {
@@ -141,28 +147,6 @@ var readingCases = []contractCase{
 			}
 		}
 	}},
-	{"a walk over exactly one page ends, and an error of the visitor ends it", func(t *testing.T, h *home) {
-		s := h.open()
-		events := make([]memory.Event, 500)
-		for i := range events {
-			events[i] = edited(1, fmt.Sprint(i), "", start)
-		}
-		fill(t, s, events...)
-		visited := 0
-		view(t, s, func(tx *store.Tx) error {
-			visited = 0
-			return tx.WalkEvents(t.Context(), func(memory.StoredEvent) error { visited++; return nil })
-		})
-		if visited != len(events) {
-			t.Errorf("visited %d, want %d", visited, len(events))
-		}
-		err := s.View(t.Context(), func(tx *store.Tx) error {
-			return tx.WalkEvents(t.Context(), func(memory.StoredEvent) error { return errOnPurpose })
-		})
-		if !errors.Is(err, errOnPurpose) {
-			t.Errorf("got %v", err)
-		}
-	}},
 	{"an event is found by its number", func(t *testing.T, h *home) {
 		s := h.open()
 		failed := edited(1, "failed", "run", start, "b.go", "a.go")
@@ -200,25 +184,6 @@ var readingCases = []contractCase{
 				t.Errorf("got %q, want %q", keys(got), want)
 			}
 			return err
-		})
-	}},
-	{"a store that is opened again holds what it held", func(t *testing.T, h *home) {
-		s := must.Get(h.Open(t.Context(), h.options()))(t)
-		fill(t, s, mixed()...)
-		before := contents(t, s)
-		must.Do(t, s.Close())
-		same(t, "opened again", contents(t, h.open()), before)
-	}},
-	{"a limit of 0 is none", func(t *testing.T, h *home) {
-		s := h.open()
-		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go", "c.go"))
-		view(t, s, func(tx *store.Tx) error {
-			all, err := tx.Neurons(t.Context(), store.NeuronFilter{Project: place(1).Project()})
-			two, err2 := tx.Neurons(t.Context(), store.NeuronFilter{Project: place(1).Project(), Limit: 2})
-			if len(all) != 3 || len(two) != 2 {
-				t.Errorf("%d of 3 files without a limit, %d with a limit of 2", len(all), len(two))
-			}
-			return errors.Join(err, err2)
 		})
 	}},
 	{"facts name the engine, its version and its place", func(t *testing.T, h *home) {

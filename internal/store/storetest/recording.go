@@ -64,21 +64,6 @@ var recordingCases = []contractCase{
 			return err
 		})
 	}},
-	{"events are numbered in the order they are stored", func(t *testing.T, h *home) {
-		s := h.open()
-		var last int64
-		for n := range 3 {
-			update(t, s, func(tx *store.Tx) error {
-				e := edited(1, fmt.Sprint(n), "run", start.Add(-time.Duration(n)*time.Hour))
-				seq, err := record(t.Context(), tx, e)
-				if seq <= last {
-					t.Errorf("number %d follows %d", seq, last)
-				}
-				last = seq
-				return err
-			})
-		}
-	}},
 	{"the same event twice is stored once and changes nothing", func(t *testing.T, h *home) {
 		s := h.open()
 		e := edited(1, "a", "run", start, "a.go", "b.go")
@@ -122,27 +107,6 @@ var recordingCases = []contractCase{
 		})
 		expectEvents(t, stores[0], sessions*each)
 		expectGapless(t, stores[0], sessions, each)
-	}},
-	{"a neuron counts its accesses and keeps its first and last day", func(t *testing.T, h *home) {
-		s := h.open()
-		fill(t, s,
-			edited(1, "middle", "run", start.Add(time.Hour), "a.go"),
-			edited(1, "late", "run", start.Add(2*time.Hour), "a.go", "a.go"),
-			edited(1, "early", "run", start, "a.go", "b.go"),
-			edited(2, "elsewhere", "run", start, "a.go"))
-		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.Neurons(t.Context(), store.NeuronFilter{Project: place(1).Project(), Limit: 10})
-			want := []store.Strength{
-				newborn(memory.Neuron{ID: file(1, "a.go"), Project: place(1).Project(), Kind: memory.FileNeuron,
-					Key: "a.go", Accesses: 4, FirstAt: start, LastAt: start.Add(2 * time.Hour)}),
-				newborn(memory.Neuron{ID: file(1, "b.go"), Project: place(1).Project(), Kind: memory.FileNeuron,
-					Key: "b.go", Accesses: 1, FirstAt: start, LastAt: start}),
-			}
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("got %+v\nwant %+v", got, want)
-			}
-			return err
-		})
 	}},
 	{"an event of an unknown project or session is refused by the database", func(t *testing.T, h *home) {
 		s := h.open()

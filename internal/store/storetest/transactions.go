@@ -228,18 +228,6 @@ var transactionCases = []contractCase{
 			t.Errorf("closing twice: %v", err)
 		}
 	}},
-	{"meta values are kept, replaced, and empty when unknown", func(t *testing.T, h *home) {
-		s := h.open()
-		for _, value := range []string{"first", "second", ""} {
-			update(t, s, func(tx *store.Tx) error { return store.NewFact[string]("mark").Set(t.Context(), tx, value) })
-			view(t, s, func(tx *store.Tx) error {
-				return expect(t, "get", value)(store.NewFact[string]("mark").Get(t.Context(), tx))
-			})
-		}
-		view(t, s, func(tx *store.Tx) error {
-			return expect(t, "get", "")(store.NewFact[string]("unknown").Get(t.Context(), tx))
-		})
-	}},
 }
 
 // inParallel runs fn n times at once and reports the first error of each.

@@ -336,13 +336,6 @@ func (tx *Tx) Match(ctx context.Context, e db.Expression, f DocumentFilter) ([]D
 	return db.All(ctx, tx.db, tx.fullText.Query(documentColumns, w.Further(), f.limit()), append([]any{tx.fullText.Expression(e)}, w.Args...), (*Document).fields)
 }
 
-// Documents returns documents without looking for words, the newest first.
-func (tx *Tx) Documents(ctx context.Context, f DocumentFilter) ([]Document, error) {
-	w := f.where(``)
-	return db.All(ctx, tx.db, `SELECT `+documentColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`,
-		append(w.Args, f.limit()), (*Document).fields)
-}
-
 // DocumentsByRef returns those of some documents that are there, in no order.
 func (tx *Tx) DocumentsByRef(ctx context.Context, refs ...string) ([]Document, error) {
 	var found []Document

@@ -1,4 +1,4 @@
-// Command suite runs every test once and says what was not run: go run ./internal/layers/suite [PACKAGE…]. Packages that
+// Command suite runs every test once and says what was not run: go run ./scripts/suite [PACKAGE…]. Packages that
 // start goroutines run with the race detector. Failures are shown whole; the last line counts. With CI=true a skip fails
 // the run, and so does whatever a test or a script has called NOT RUN or NOT CHECKED.
 package main

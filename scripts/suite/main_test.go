@@ -60,7 +60,7 @@ func TestNothingThatWasNotRunPassesForSuccess(t *testing.T) {
 }
 
 func TestThePackagesThatStartGoroutinesAreWatched(t *testing.T) {
-	t.Chdir("../../..")
+	t.Chdir("../..")
 	plain, watched, err := split(t.Context(), []string{"./..."})
 	if err != nil {
 		t.Fatal(err)
