@@ -17,12 +17,6 @@ const Section Kind = "section"
 // between stands between the headings of a section's name.
 const between = " › "
 
-// Heading is the heading of a section without those above it.
-func (s Snippet) Heading() string {
-	parts := strings.Split(s.Name, between)
-	return parts[len(parts)-1]
-}
-
 const (
 	documentFiles  = 500       // of a project; those in the upper folders come first
 	documentBytes  = 8 << 20   // of all of them together

@@ -79,8 +79,6 @@ type Options struct {
 	// Texts hands over the texts of all files instead of snippets, as valid UTF-8: of a long source its beginning. Files whose names say
 	// that they hold secrets or no text are not opened.
 	Texts bool
-	// MinLines is how long a definition must be; 0 is the usual length.
-	MinLines int
 	// MaxFiles are looked at, the first by path; 0 is the usual limit.
 	MaxFiles int
 	// Progress, if set, is called with how many files are done of how many.
@@ -351,7 +349,7 @@ func (w *walker) snippets(path string, text []byte) (found []Snippet, short int,
 	if w.options.Texts {
 		return nil, 0, ""
 	}
-	found, short = w.options.outline(path, text, cmp.Or(w.options.MinLines, minLines))
+	found, short = w.options.outline(path, text, minLines)
 	return found, short, ""
 }
 

@@ -11,7 +11,7 @@ import (
 const (
 	commitFiles = 8     // a commit of more files than this says too little of each (design/embedding.md, section 3)
 	textsBefore = 3     // commits and sessions before one, on the same file, whose words belong to its words (hebb-bench replay)
-	Pieces      = 10000 // latest commits and sessions that are learned from (half a minute on one core)
+	pieces      = 10000 // latest commits and sessions that are learned from (half a minute on one core)
 )
 
 // Pairs are what a project's past teaches: the words of a commit or session belong to those of the
@@ -23,7 +23,7 @@ func Pairs(image *recall.Image) (pairs []Pair) {
 			pairs = append(pairs, Pair{A: a, B: b, Work: work, About: int32(about)})
 		}
 	}
-	for n := max(0, image.Episodes()-Pieces); n < image.Episodes(); n++ {
+	for n := max(0, image.Episodes()-pieces); n < image.Episodes(); n++ {
 		e := image.Episode(uint32(n))
 		files := distinct(e.Files)
 		if e.Kind == recall.CommitEpisode && len(files) > commitFiles {
@@ -47,33 +47,6 @@ func Pairs(image *recall.Image) (pairs []Pair) {
 			}
 		}
 		work++
-	}
-	return pairs
-}
-
-// Beside are two texts that stand beside each other in a repository: what a commit says in a line
-// and at length, a comment and the name it explains, a heading and the paragraph below it.
-type Beside struct {
-	A, B []vocab.Word
-	// File is the file they stand in; empty for a commit, which is a work of its own.
-	File string
-}
-
-// Join adds texts that stand beside each other to the pairs of a past. Those of one file are one
-// work, so that a file full of comments says no more than a commit. They must come by file.
-func Join(pairs []Pair, texts []Beside) []Pair {
-	work, about := int32(0), int32(0)
-	if len(pairs) > 0 {
-		work = pairs[len(pairs)-1].Work
-	}
-	for i, b := range texts {
-		if i == 0 || b.File == "" || b.File != texts[i-1].File {
-			work++
-			about-- // no file of the past
-		}
-		if len(b.A) > 0 && len(b.B) > 0 {
-			pairs = append(pairs, Pair{A: b.A, B: b.B, Work: work, About: about})
-		}
 	}
 	return pairs
 }

@@ -58,20 +58,17 @@ func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress fu
 	var pairs []embedding.Pair
 	var next record.Trained
 	var generation string
-	beside := besideReader{}
 	pasts, due := record.Pasts(b), false
-	err := pasts.View(ctx, b.Store, id, func(tx *store.Tx, p *record.Past) error {
-		if next, due = grownEnough(p, b.Numbers); !due {
-			return nil
+	err := pasts.View(ctx, b.Store, id, func(_ *store.Tx, p *record.Past) error {
+		if next, due = grownEnough(p, b.Numbers); due {
+			generation, pairs = p.Generation, embedding.Pairs(p.Image)
 		}
-		generation, pairs = p.Generation, embedding.Pairs(p.Image)
-		return beside.Look(ctx, tx, p)
+		return nil
 	})
 	if err != nil || !due {
 		return false, err
 	}
-	pairs = embedding.Join(pairs, beside.Read(ctx))
-	rng := rand.New(rand.NewPCG(wordSeed, uint64(next.Generation))) // the same past and folder make the same table
+	rng := rand.New(rand.NewPCG(wordSeed, uint64(next.Generation))) // the same past makes the same table
 	table, err := embedding.Train(ctx, pairs, b.Numbers.Training, rng, progress)
 	if err != nil {
 		return false, fmt.Errorf("learn words of %s: %w", id, err)

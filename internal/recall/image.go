@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"path"
@@ -332,24 +331,6 @@ func (m *Image) Of(n FileNo) []uint32 {
 		return of
 	}
 	return m.base.byFile.at(int(n))
-}
-
-// Latest returns the paths of the files worked on last, at most this many, the latest first.
-func (m *Image) Latest(most int) []string {
-	var there []FileNo
-	for n := range FileNo(m.Files()) {
-		if !m.gone[n] && m.path(n) != "" {
-			there = append(there, n)
-		}
-	}
-	slices.SortFunc(there, func(a, b FileNo) int {
-		return cmp.Or(cmp.Compare(m.lastAt[b], m.lastAt[a]), cmp.Compare(m.path(a), m.path(b)))
-	})
-	paths := make([]string, min(most, len(there)))
-	for i := range paths {
-		paths[i] = strings.Clone(m.path(there[i]))
-	}
-	return paths
 }
 
 // OpenedBy returns the files that the latest sessions opened, with the number of sessions that opened each, and the number of these sessions.

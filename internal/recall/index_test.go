@@ -130,7 +130,7 @@ func ask(t *testing.T, seed uint64, want *Image, others ...*Image) {
 			found, known := m.Find(m.File(n).Path)
 			all = append(all, found, known, append([]uint32{}, m.Of(n)...))
 		}
-		return append(all, opened, sessions, pairs, most, episodic, m.Latest(100), m.Opened(), m.alive, m.texts)
+		return append(all, opened, sessions, pairs, most, episodic, m.Opened(), m.alive, m.texts)
 	}
 	expected := answers(want)
 	for i, m := range others {

@@ -1,4 +1,0 @@
-package ranking
-
-// BesideReader is for tests of this package.
-type BesideReader = besideReader
