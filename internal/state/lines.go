@@ -24,7 +24,7 @@ const (
 	labelBreakthrough = "Breakthrough"
 	labelInsight      = "Insight"
 	labelSearch       = "No answer yet"
-	labelError        = "Error still open"
+	labelError        = "Error still open" // of earlier states
 	labelQuestion     = "Question"
 	labelUnknown      = "Not known yet"
 	labelIs           = "What it is"

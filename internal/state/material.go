@@ -104,8 +104,8 @@ type Material struct {
 	Team, Agents []string
 	Ledger       *Ledger
 
-	// Seeds is what was adopted of a text that a person wrote before there was a state.
-	Seeds Seeds
+	// TakesSeeds says that lines of an adopted text may move into the state: one dream has left it alone.
+	TakesSeeds bool
 
 	Mood statements.Mood
 	// Finds searches as the agent would, and gives what it would be shown. An answer of nil, unlike an empty one, says that it
