@@ -165,9 +165,6 @@ func (f files) refreshIn(ctx context.Context, list viewList, settled time.Durati
 type viewingKey struct{}
 
 func (f files) refreshAll(ctx context.Context, list viewList, settled time.Duration) (out ViewsReport, err error) {
-	if err := f.moveFolders(ctx, &out); err != nil {
-		return out, err
-	}
 	views, whole, err := list(ctx)
 	if err != nil {
 		return out, err
