@@ -33,7 +33,7 @@ const (
 	labelPassed       = "Passed most often" // of earlier states
 	labelRunsOn       = "Runs on"
 	labelReleased     = "Released by"
-	labelTeam         = "Team"
+	labelTeam         = "Team"     // of earlier states
 	labelProjects     = "Projects" // of earlier states
 	labelAgents       = "Agents"
 	labelEconomics    = "Economics"

@@ -97,12 +97,12 @@ type Material struct {
 	Statements  []Statement
 	Stated      Stated // lines of Old in which earlier dreams wrote them
 
-	Gaps         []Gap
-	Skills       []Evidence
-	Habits       []Habit // of this project, the most frequent first
-	Project      Surroundings
-	Team, Agents []string
-	Ledger       *Ledger
+	Gaps    []Gap
+	Skills  []Evidence
+	Habits  []Habit // of this project, the most frequent first
+	Project Surroundings
+	Agents  []string
+	Ledger  *Ledger
 
 	// TakesSeeds says that lines of an adopted text may move into the state: one dream has left it alone.
 	TakesSeeds bool

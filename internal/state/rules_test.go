@@ -81,7 +81,7 @@ func realistic() Material {
 			RunsOn:   []string{"Docker"},
 			Released: []string{"14 tags, the latest v2.3.0 (2026-03-01)", "CHANGELOG.md"},
 		},
-		Team: []string{"Douglas", "Ana"}, Agents: []string{"claude-code"},
+		Agents: []string{"claude-code"},
 		Ledger: &Ledger{
 			Earned: 120_500_000, Spent: 20_000_000, Week: 12_000_000, WeekBefore: -3_250_001, Skills: 3, Buyers: 1,
 			Top: []Earner{{"proto client", 80_000_000}, {"profiling", 40_500_000}},
