@@ -34,11 +34,12 @@ const (
 // ahead answers a tool call that is about to be made: with what was said that it goes against; before an
 // edit with what was said of the file, or the convention that a new one breaks by its name or place;
 // before a command with what worked where it failed. It shows only what is sure.
-func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
+func ahead(ctx context.Context, s sheet) (Shown, error) {
+	e := s.to
 	if e.AgentSession == "" {
 		return Shown{}, nil
 	}
-	return newSheet(b, memory.AtEdit, e, nil, aheadTokens).answer(ctx, func(ctx context.Context, s *sheet) error {
+	return s.at(memory.AtEdit, aheadTokens).answer(ctx, func(ctx context.Context, s *sheet) error {
 		changed := slices.DeleteFunc(slices.Clone(e.Touches), func(t memory.Touch) bool { return t.Kind != memory.Edit && t.Kind != memory.Delete })
 		changed = changed[:min(len(changed), changedMost)]
 		call := statements.Call{Added: e.Text, Row: embedding.GeneralRow}

@@ -14,11 +14,14 @@ const (
 	SubagentOpening = subagentOpening
 )
 
-var NewReply = newReply
+func NewReply(b *brain.Brain, tx *store.Tx, e memory.Event) *reply {
+	return newReply(newSheet(b, e), tx)
+}
 
 // Said reports whether an answer to an event would repeat a memory.
 func Said(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Event, id memory.CrystalID) (bool, error) {
-	s := newSheet(b, memory.AtPrompt, e, waiting(b.Config, b.Spool, e), 0)
+	s := newSheet(b, e).at(memory.AtPrompt, 0)
+	s.waiting = s.waits()
 	s.tx = tx
 	err := s.lookBack(ctx)
 	return s.said(id), err

@@ -25,11 +25,12 @@ const (
 
 // failure answers a tool call that failed: with the files that fixed the same error, or else with the command that worked instead, and with what was
 // said of the error. An error that was never fixed is met with silence.
-func failure(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
+func failure(ctx context.Context, s sheet) (Shown, error) {
+	e := s.to
 	if e.AgentSession == "" || strings.TrimSpace(e.Text) == "" {
 		return Shown{}, nil
 	}
-	return newSheet(b, memory.AtError, e, nil, failureTokens).answer(ctx, func(ctx context.Context, s *sheet) error {
+	return s.at(memory.AtError, failureTokens).answer(ctx, func(ctx context.Context, s *sheet) error {
 		err := s.fixed(ctx)
 		if err == nil {
 			err = s.instead(ctx)

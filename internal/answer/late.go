@@ -14,23 +14,23 @@ import (
 
 // startAndPrompt answers a prompt of an agent that shows its model nothing when a session begins, or goes on after a compaction: what belongs there
 // comes before the answer to the next prompt, with one receipt for both.
-func startAndPrompt(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
-	source, err := unshownStart(ctx, b, e)
+func startAndPrompt(ctx context.Context, s sheet) (Shown, error) {
+	source, err := unshownStart(ctx, s)
 	if err != nil {
 		return Shown{}, err
 	}
 	var out Shown
 	if source != "" {
-		start := e
+		start := s.to
 		start.Kind, start.Input = memory.SessionStarted, source
-		if out, err = sessionStart(ctx, b, start); err != nil {
+		if out, err = sessionStart(ctx, s.brain, start); err != nil {
 			return Shown{}, err
 		}
 	}
 	if out.Receipt == nil {
-		return prompt(ctx, b, e)
+		return prompt(ctx, s)
 	}
-	asked, err := prompt(ctx, b, e, *out.Receipt)
+	asked, err := prompt(ctx, s, *out.Receipt)
 	if err != nil || asked.Receipt == nil {
 		return out, err
 	}
@@ -44,9 +44,9 @@ func startAndPrompt(ctx context.Context, b *brain.Brain, e memory.Event) (Shown,
 
 // unshownStart says how the session of a prompt began or went on, in the words of SessionStart, if it was not shown what belongs to that since; else
 // it is empty.
-func unshownStart(ctx context.Context, b *brain.Brain, e memory.Event) (source string, err error) {
-	s := newSheet(b, memory.AtPrompt, e, waiting(b.Config, b.Spool, e), 0)
-	return brain.View(ctx, b.Store, func(tx *store.Tx) (string, error) {
+func unshownStart(ctx context.Context, s sheet) (source string, err error) {
+	s.waiting = s.waits()
+	return brain.View(ctx, s.brain.Store, func(tx *store.Tx) (string, error) {
 		s.tx = tx
 		if err := s.lookBack(ctx); err != nil {
 			return "", err

@@ -18,15 +18,15 @@ var Moment = brain.Operation[memory.Event, Shown]{
 			return sessionStart(ctx, b, e)
 		case memory.Prompted:
 			if agent.StartsAtPrompt(e.Agent) {
-				return startAndPrompt(ctx, b, e)
+				return startAndPrompt(ctx, newSheet(b, e))
 			}
-			return prompt(ctx, b, e)
+			return prompt(ctx, newSheet(b, e))
 		case memory.SubagentBegan:
-			return subagent(ctx, b, e)
+			return subagent(ctx, newSheet(b, e))
 		case memory.ToolPlanned:
-			return ahead(ctx, b, e)
+			return ahead(ctx, newSheet(b, e))
 		case memory.ToolFailed:
-			return failure(ctx, b, e)
+			return failure(ctx, newSheet(b, e))
 		}
 		return Shown{}, nil
 	},

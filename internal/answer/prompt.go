@@ -26,15 +26,16 @@ import (
 
 // prompt answers a prompt with what the work will need. One that names nothing and holds no error needs nothing. receipts are of what the session is
 // shown with the same answer.
-func prompt(ctx context.Context, b *brain.Brain, e memory.Event, receipts ...memory.Event) (Shown, error) {
+func prompt(ctx context.Context, s sheet, receipts ...memory.Event) (Shown, error) {
+	e := s.to
 	if !isTask(e) {
 		return Shown{}, nil
 	}
 	if _, _, failed := ranking.Met(e.Place.Project(), brain.Question(e.Text)); !failed && !tells(e.Text) && !askedChanges(e.Text).any() {
 		return Shown{}, nil
 	}
-	waiting := append(waiting(b.Config, b.Spool, e), receipts...)
-	return brain.View(ctx, b.Store, func(tx *store.Tx) (Shown, error) { return newReply(b, tx, e, waiting).compose(ctx) })
+	s.waiting = append(s.waits(), receipts...)
+	return brain.View(ctx, s.brain.Store, func(tx *store.Tx) (Shown, error) { return newReply(s, tx).compose(ctx) })
 }
 
 const (
@@ -68,9 +69,9 @@ type reply struct {
 	spent   map[string]bool // files it was shown of late
 }
 
-func newReply(b *brain.Brain, tx *store.Tx, e memory.Event, waiting []memory.Event) *reply {
-	t := b.Config.Tuning.Hook
-	r := &reply{sheet: newSheet(b, memory.AtPrompt, e, waiting, t.ShowTokens), tuning: t, first: true, spent: map[string]bool{}}
+func newReply(s sheet, tx *store.Tx) *reply {
+	t := s.brain.Config.Tuning.Hook
+	r := &reply{sheet: s.at(memory.AtPrompt, t.ShowTokens), tuning: t, first: true, spent: map[string]bool{}}
 	r.tx = tx
 	return r
 }
@@ -78,7 +79,9 @@ func newReply(b *brain.Brain, tx *store.Tx, e memory.Event, waiting []memory.Eve
 // ahead asks what the answer will need, as far as that is known by now.
 func (r *reply) ahead(ctx context.Context) error {
 	return r.tx.Ahead(ctx, func(tx *store.Tx) {
-		noting := newReply(r.brain, tx, r.to, r.waiting)
+		fresh := newSheet(r.brain, r.to)
+		fresh.waiting = r.waiting
+		noting := newReply(fresh, tx)
 		_ = noting.lookBack(ctx)
 		ranking.NewQuery(r.brain, tx).Ahead(ctx, r.project, r.to.Text)
 		if tells(r.to.Text) {

@@ -185,7 +185,7 @@ func TestV14PreloadBySureRecallOrByTwoSources(t *testing.T) {
 		{"the first too weak", .5999, 1, false},
 		{"the second too weak", .6, .4999, false},
 	} {
-		r := answer.NewReply(l.Brain, nil, l.Prompt("run", braintest.Task), nil)
+		r := answer.NewReply(l.Brain, nil, l.Prompt("run", braintest.Task))
 		if marked := r.Likely(c.confidence, c.near); marked != c.marked {
 			t.Errorf("%s: marked %v, want %v", c.name, marked, c.marked)
 		}
@@ -201,7 +201,7 @@ func TestThePastCommitsMostLikeThePromptAreAWitness(t *testing.T) {
 	)
 	var near map[string]float64
 	err := l.Store.View(t.Context(), func(tx *store.Tx) (err error) {
-		near, err = answer.NewReply(l.Brain, tx, l.Prompt("run", braintest.Task), nil).ChangeSets(t.Context())
+		near, err = answer.NewReply(l.Brain, tx, l.Prompt("run", braintest.Task)).ChangeSets(t.Context())
 		return err
 	})
 	if err != nil || near["parser/lexer.go"] != 1 || near["parser/token.go"] <= 0 || near["parser/token.go"] >= 1 || len(near) != 2 {

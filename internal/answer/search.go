@@ -26,8 +26,8 @@ var SearchTexts = brain.Operation[texts.SearchInput, texts.SearchResult]{
 		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) (texts.SearchResult, error) { return texts.Search(ctx, b, tx, in) })
 		out = texts.WithWaiting(out, waiting, in.Limit)
 		if err == nil && in.Asker != "" && !in.Weak { // who looks at the weak answers asks the same once more
-			times, _ := state.NoticeAnswer(ctx, b, in, out) // what was found was found, whether or not that can be written down
-			if times > 1 {                                  // who asks is about to find out, and can say it
+			times, _ := state.NoticeAnswer(ctx, b.Store, b.Config, in, out) // what was found was found, whether or not that can be written down
+			if times > 1 {                                                  // who asks is about to find out, and can say it
 				out.Notices = append(out.Notices, fmt.Sprintf("Asked %d times without an answer: remember it once you know.", times))
 			}
 		}

@@ -72,13 +72,22 @@ type sheet struct {
 	budget int // tokens
 }
 
-func newSheet(b *brain.Brain, moment memory.Moment, e memory.Event, waiting []memory.Event, budget int) sheet {
+func newSheet(b *brain.Brain, e memory.Event) sheet {
 	project := e.Place.Project()
 	return sheet{
-		brain: b, moment: moment, to: e, waiting: waiting, project: project, budget: budget, opening: opening, lines: []memory.Suggestion{},
+		brain: b, to: e, project: project, opening: opening, lines: []memory.Suggestion{},
 		session: memory.NewSessionID(e.Agent, e.AgentSession, project), code: statements.CodeAt(e.Place.Root, momentBytes),
 	}
 }
+
+// at is a sheet for a moment, with so many tokens.
+func (s sheet) at(moment memory.Moment, budget int) sheet {
+	s.moment, s.budget = moment, budget
+	return s
+}
+
+// waits are the events of the session that no drain has taken yet.
+func (s sheet) waits() []memory.Event { return waiting(s.brain.Config, s.brain.Spool, s.to) }
 
 const momentBytes = 2 << 20 // of code that are compared with what is said of it while an agent waits
 

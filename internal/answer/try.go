@@ -77,7 +77,7 @@ var Try = brain.Operation[TryInput, TryResult]{
 				ID: memory.DerivedEventID("try", in.Text), At: tx.Now, Kind: memory.Prompted, Origin: memory.OriginUser, Agent: asked,
 				AgentSession: "try", Place: memory.Place{Identity: p.Identity, Root: p.Root}, Text: in.Text,
 			}
-			out, err = try(ctx, newReply(b, tx, e, nil))
+			out, err = try(ctx, newReply(newSheet(b, e), tx))
 			out.Agent = asked
 			return out, err
 		})

@@ -328,15 +328,14 @@ func (a *app) completeGoals(open bool) cobra.CompletionFunc {
 
 func (a *app) gapsCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
-		Use: "gaps", Short: "List what is not known: open questions, errors without a fix, searches without an answer",
+		Use: "gaps", Short: "List what is not known: open questions, searches without an answer",
 		Long: `A gap is something that the memory of this project does not know. At most three are shown:
 
   question  somebody noted it, or a session of yours ended without an answer (hebb remember)
-  error     a command met it more than once and has not passed since (hebb error --fixed-by)
   search    you or an agent searched for it and found nothing (hebb remember)
-  file      a fifth of the latest sessions opened it, and nothing is said of it (hebb graph note)
 
-A gap closes when it is answered, when the command passes, or after a month without an occurrence.`,
+A gap closes when it is answered, or after a month without an occurrence. Errors without a fix are in
+hebb sessions timeline.`,
 		Example: "  hebb state gaps",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(cmd.Context(), a, a.fresh, state.Gaps, a.scope(), gapsPage)
@@ -346,7 +345,7 @@ A gap closes when it is answered, when the command passes, or after a month with
 
 func gapsPage(p *page, gaps []state.Gap) {
 	if len(gaps) == 0 {
-		p.line("No gaps: no open question, no repeated error without a fix, no search without an answer.")
+		p.line("No gaps: no open question, no search without an answer.")
 		return
 	}
 	tableOf(p, []string{"KIND", "TIMES>", "AGO", "WHAT~"}, gaps, func(g state.Gap) []string {

@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
@@ -77,7 +78,7 @@ var File = reading("file", func(ctx context.Context, b *brain.Brain, tx *store.T
 			return out, failed
 		}
 		out.State = new(r.State(n))
-		if err = out.wired(ctx, b, tx, n); err != nil {
+		if err = out.wired(ctx, b.Numbers.Plasticity, tx, n); err != nil {
 			return out, err
 		}
 	}
@@ -92,19 +93,19 @@ var File = reading("file", func(ctx context.Context, b *brain.Brain, tx *store.T
 	for _, c := range about {
 		list = append(list, statements.Memory{Crystal: c.Crystal})
 	}
-	if out.Memories, err = rows(ctx, b, tx, list); err != nil {
+	if out.Memories, err = rows(ctx, b.Config.Tuning.Crystal, tx, list); err != nil {
 		return out, err
 	}
-	return out, out.history(ctx, b, tx, id)
+	return out, out.history(ctx, record.Pasts(b), tx, id)
 })
 
 // wired adds what the file is linked to.
-func (p *FilePage) wired(ctx context.Context, b *brain.Brain, tx *store.Tx, n store.Strength) error {
+func (p *FilePage) wired(ctx context.Context, params plasticity.Params, tx *store.Tx, n store.Strength) error {
 	found, err := tx.Companions(ctx, n.ID, aboutMost)
 	if err != nil {
 		return err
 	}
-	r, err := b.Reader(ctx, tx, n.Project)
+	r, err := brain.NewReader(ctx, tx, params, n.Project)
 	if err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func (p *FilePage) wired(ctx context.Context, b *brain.Brain, tx *store.Tx, n st
 			p.Companions = append(p.Companions, Companion{Path: c.Key, Weight: r.WeightNow(c.Weight), Sessions: c.CoSessions, LastAt: c.LastMet})
 		}
 	}
-	root, err := graph(ctx, tx, b.Numbers.Plasticity, n)
+	root, err := graph(ctx, tx, params, n)
 	if err == nil {
 		p.Graph = draw(*root)
 	}
@@ -124,12 +125,12 @@ func (p *FilePage) wired(ctx context.Context, b *brain.Brain, tx *store.Tx, n st
 }
 
 // history counts the commits and sessions that worked on the file, week by week, and those that it shares with its companions.
-func (p *FilePage) history(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) error {
-	past, err := record.Pasts(b).Of(ctx, tx, id)
+func (p *FilePage) history(ctx context.Context, pasts *record.PastCache, tx *store.Tx, id memory.ProjectID) error {
+	past, err := pasts.Of(ctx, tx, id)
 	if err != nil {
 		return brain.IgnoreNotFound(err)
 	}
-	defer record.Pasts(b).Put(past)
+	defer pasts.Put(past)
 	for i := range p.Companions {
 		p.Companions[i].Commits, _ = commitsOfBoth(past, p.Path, p.Companions[i].Path)
 	}

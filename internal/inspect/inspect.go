@@ -145,18 +145,18 @@ func synapses(ctx context.Context, b *brain.Brain, tx *store.Tx, in SynapsesInpu
 		}
 		found[i] = r.Synapse(l, a, z, filter.Neuron)
 	}
-	return found, countCommits(ctx, b, tx, found)
+	return found, countCommits(ctx, record.Pasts(b), tx, found)
 }
 
 // countCommits adds the number of commits that changed both ends. It is counted from the past of
 // the project; the store does not keep it.
-func countCommits(ctx context.Context, b *brain.Brain, tx *store.Tx, links []brain.SynapseState) error {
+func countCommits(ctx context.Context, pasts *record.PastCache, tx *store.Tx, links []brain.SynapseState) error {
 	byProject := map[memory.ProjectID][]*brain.SynapseState{}
 	for i := range links {
 		byProject[links[i].Project] = append(byProject[links[i].Project], &links[i])
 	}
 	for id, of := range byProject {
-		p, err := record.Pasts(b).Of(ctx, tx, id)
+		p, err := pasts.Of(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -165,7 +165,7 @@ func countCommits(ctx context.Context, b *brain.Brain, tx *store.Tx, links []bra
 				l.CoCommits, l.LastCommit = commitsOfBoth(p, l.From.Key, l.To.Key)
 			}
 		}
-		record.Pasts(b).Put(p)
+		pasts.Put(p)
 	}
 	return nil
 }

@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // Inboxes: what asks the person for a decision.
@@ -71,7 +73,7 @@ var RememberedList = brain.Operation[RememberedInput, RememberedPage]{
 			return proposals(ctx, b, in)
 		}
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out RememberedPage, err error) {
-			f, err := in.filter(ctx, b, tx)
+			f, err := in.filter(ctx, b.Config, tx)
 			if err != nil {
 				return out, err
 			}
@@ -90,7 +92,7 @@ var RememberedList = brain.Operation[RememberedInput, RememberedPage]{
 				}
 				list = append(list, m)
 			}
-			out.Rows, err = rows(ctx, b, tx, list)
+			out.Rows, err = rows(ctx, b.Config.Tuning.Crystal, tx, list)
 			return out, err
 		})
 	},
@@ -113,7 +115,7 @@ func part(ctx context.Context, tx *store.Tx, f store.CrystalFilter, from, number
 }
 
 // filter is the choice as the store makes it.
-func (in RememberedInput) filter(ctx context.Context, b *brain.Brain, tx *store.Tx) (f store.CrystalFilter, err error) {
+func (in RememberedInput) filter(ctx context.Context, c config.Config, tx *store.Tx) (f store.CrystalFilter, err error) {
 	f = store.CrystalFilter{
 		Kinds: in.Kinds, Origin: in.Origin, Agent: in.Agent, Contains: in.Contains, SaidSince: in.Since, AsOf: in.AsOf,
 		Current: !in.History, Living: !in.History,
@@ -132,7 +134,7 @@ func (in RememberedInput) filter(ctx context.Context, b *brain.Brain, tx *store.
 	default:
 		return f, fmt.Errorf("inbox %q: want %s, %s, %s, %s or %s: %w", in.Inbox, InboxWaiting, InboxOvertaken, InboxChanged, InboxProposed, InboxPinned, memory.ErrInvalid)
 	}
-	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
+	id, err := brain.Resolve(ctx, tx, c, in.Scope)
 	if id != 0 {
 		f.Projects = []memory.ProjectID{id, 0}
 	}
@@ -154,13 +156,13 @@ func proposals(ctx context.Context, b *brain.Brain, in RememberedInput) (out Rem
 	out.Total = int64(len(list))
 	list = list[min(in.Offset, len(list)):]
 	list = list[:min(in.Limit, len(list))]
-	out.Rows, err = brain.View(ctx, b.Store, func(tx *store.Tx) ([]Remembered, error) { return rows(ctx, b, tx, list) })
+	out.Rows, err = brain.View(ctx, b.Store, func(tx *store.Tx) ([]Remembered, error) { return rows(ctx, b.Config.Tuning.Crystal, tx, list) })
 	return out, err
 }
 
 // rows adds to memories what a person wants to know beside them.
-func rows(ctx context.Context, b *brain.Brain, tx *store.Tx, list []statements.Memory) ([]Remembered, error) {
-	rules := texts.NewRules(b.Config.Tuning.Crystal)
+func rows(ctx context.Context, settings tuning.Crystal, tx *store.Tx, list []statements.Memory) ([]Remembered, error) {
+	rules := texts.NewRules(settings)
 	projects, agents := map[memory.ProjectID]memory.Project{}, map[memory.SessionID]memory.Session{}
 	pins, verdicts := map[memory.ProjectID]map[memory.CrystalID]string{}, map[memory.ProjectID]map[string]statements.Judged{}
 	out := make([]Remembered, len(list))
@@ -213,7 +215,7 @@ var CountInboxes = brain.Operation[brain.Scope, InboxCounts]{
 		}
 		return out, b.Store.View(ctx, func(tx *store.Tx) error {
 			for _, name := range []string{InboxWaiting, InboxChanged, InboxPinned} {
-				f, err := RememberedInput{Scope: in, Inbox: name}.filter(ctx, b, tx)
+				f, err := RememberedInput{Scope: in, Inbox: name}.filter(ctx, b.Config, tx)
 				if err != nil {
 					return err
 				}
@@ -260,7 +262,7 @@ var OneMemory = brain.Operation[statements.ProvenanceInput, MemoryPage]{
 			if m.State, err = statements.Became(ctx, tx, m.Crystal); err != nil {
 				return err
 			}
-			found, err := rows(ctx, b, tx, []statements.Memory{m})
+			found, err := rows(ctx, b.Config.Tuning.Crystal, tx, []statements.Memory{m})
 			if err != nil {
 				return err
 			}

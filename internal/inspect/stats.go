@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -59,15 +60,15 @@ var Stats = brain.Operation[brain.Scope, StatsResult]{
 		if err != nil {
 			return StatsResult{}, fmt.Errorf("stats: %w", err)
 		}
-		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) (StatsResult, error) { return stats(ctx, b, tx, in) })
+		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) (StatsResult, error) { return stats(ctx, b.Config, record.Pasts(b), tx, in) })
 		out.Store = facts
 		return out, err
 	},
 }
 
-func stats(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.Scope) (out StatsResult, err error) {
+func stats(ctx context.Context, c config.Config, pasts *record.PastCache, tx *store.Tx, in brain.Scope) (out StatsResult, err error) {
 	out.Projects = []ProjectStats{}
-	ids, err := ranking.Scoped(ctx, b.Config, tx, in)
+	ids, err := ranking.Scoped(ctx, c, tx, in)
 	if err != nil {
 		return out, err
 	}
@@ -79,7 +80,7 @@ func stats(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.Scope) (o
 		if err != nil {
 			return out, err
 		}
-		s, err := projectStats(ctx, b, tx, p)
+		s, err := projectStats(ctx, pasts, tx, p)
 		if err != nil {
 			return out, err
 		}
@@ -89,7 +90,7 @@ func stats(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.Scope) (o
 	return out, err
 }
 
-func projectStats(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Project) (s ProjectStats, err error) {
+func projectStats(ctx context.Context, pasts *record.PastCache, tx *store.Tx, p memory.Project) (s ProjectStats, err error) {
 	s = ProjectStats{Project: p, Suggestions: map[string]int64{}}
 	counts, err := tx.CountProject(ctx, p.ID)
 	if err != nil {
@@ -117,11 +118,11 @@ func projectStats(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pr
 	if s.PastBytes, err = tx.PastBytes(ctx, p.ID); err != nil {
 		return s, err
 	}
-	past, err := record.Pasts(b).Of(ctx, tx, p.ID)
+	past, err := pasts.Of(ctx, tx, p.ID)
 	if err != nil {
 		return s, err
 	}
-	defer record.Pasts(b).Put(past)
+	defer pasts.Put(past)
 	s.Episodes = Episodes{Commits: past.Image.Commits(), Sessions: past.Image.Sessions()}
 	return s, nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -73,14 +74,16 @@ type SessionWork struct {
 }
 
 // Timeline lists what happened, newest first.
-var Timeline = reading("timeline", timeline)
+var Timeline = reading("timeline", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in TimelineInput) ([]Moment, error) {
+	return timeline(ctx, b.Config, ranking.NewQuery(b, tx), tx, in)
+})
 
-func timeline(ctx context.Context, b *brain.Brain, tx *store.Tx, in TimelineInput) ([]Moment, error) {
-	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
+func timeline(ctx context.Context, c config.Config, query *ranking.Query, tx *store.Tx, in TimelineInput) ([]Moment, error) {
+	id, err := brain.Resolve(ctx, tx, c, in.Scope)
 	if err != nil {
 		return nil, err
 	}
-	t := collector{brain: b, tx: tx, project: id, in: in, moments: []Moment{}}
+	t := collector{query: query, tx: tx, project: id, in: in, moments: []Moment{}}
 	if t.in.Zone == nil {
 		t.in.Zone = time.UTC
 	}
@@ -98,7 +101,7 @@ func timeline(ctx context.Context, b *brain.Brain, tx *store.Tx, in TimelineInpu
 
 // collector collects moments, of each kind up to the limit.
 type collector struct {
-	brain   *brain.Brain
+	query   *ranking.Query
 	tx      *store.Tx
 	project memory.ProjectID
 	in      TimelineInput
@@ -225,7 +228,7 @@ func (t *collector) unresolved(ctx context.Context) error {
 		if e.LastAt.Before(t.in.Since) || t.in.Limit > 0 && added >= t.in.Limit {
 			return nil // the rest is older
 		}
-		fixes, err := ranking.NewQuery(t.brain, t.tx).FixesOf(ctx, e.ID)
+		fixes, err := t.query.FixesOf(ctx, e.ID)
 		if err != nil {
 			return err
 		}

@@ -20,17 +20,12 @@ func Complete(m Material, made Document) Proposal {
 	dropped := map[string]bool{}
 	text := strings.Join(made.Sections[:], "\n")
 	written := linesOf(m.Written)
-	var known *memories
-	if len(m.Seeds.Held) > 0 {
-		known = gather(m)
-	}
 	for section, before := range old.Sections {
 		var gone []line
 		for _, item := range SplitItems(before) {
 			label, _ := split(item)
 			ours := written[section][normal(item)] && (slices.Contains(derived[section], label) || strings.Contains(item, seen))
-			held := known.heldLine(item, m.Seeds.Held)
-			if ours || !held && reports(text, item) || held && saysWhole(text, item) || section == int(SectionPointers) && leads(m, made, item) {
+			if ours || reports(text, item) || section == int(SectionPointers) && leads(m, made, item) {
 				continue
 			}
 			gone = append(gone, line{text: item})
@@ -47,7 +42,7 @@ func Complete(m Material, made Document) Proposal {
 	// Only notes and old lines are examined again; figures and open ends stay as the synthesis has them.
 	rest := Material{
 		Old: next, Statements: m.Statements, Crystals: m.Crystals, Insights: nil, Pointers: m.Pointers, Habits: m.Habits, Mood: m.Mood, Finds: m.Finds, Now: m.Now,
-		Seeds: m.Seeds,
+		TakesSeeds: m.TakesSeeds,
 	}
 	rest.Crystals = append(rest.Crystals[:len(rest.Crystals):len(rest.Crystals)], m.Insights...)
 	rest.Crystals = append(rest.Crystals, m.Preferences...)
@@ -97,12 +92,6 @@ func ByAgent(old, made Document) (_ Document, leftOut int) {
 // reports says whether one item of a text reports another text: it has most of its words and every figure.
 func reports(text, of string) bool {
 	return slices.ContainsFunc(SplitItems(text), func(item string) bool { return itemReports(item, of) })
-}
-
-// saysWhole says whether one item of a text says another text word for word.
-func saysWhole(text, of string) bool {
-	_, want := split(of)
-	return slices.ContainsFunc(SplitItems(text), func(item string) bool { return strings.Contains(normal(item), normal(want)) })
 }
 
 // reportShare of the words of a note make a line report it: a sentence reworded keeps its names and nouns.

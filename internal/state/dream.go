@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -40,7 +42,7 @@ var Dream = brain.Operation[DreamInput, DreamResult]{
 	Name:  "dream",
 	Files: brain.ReadFiles | brain.WriteAllFiles, // what people wrote comes first; part of the state follows the person into other projects
 	Run: func(ctx context.Context, b *brain.Brain, in DreamInput) (DreamResult, error) {
-		return rewriteState(ctx, b, in)
+		return newDreamer(b).dream(ctx, in)
 	},
 }
 
@@ -49,9 +51,35 @@ const (
 	DreamPatient = 10 * time.Minute
 )
 
-func rewriteState(ctx context.Context, b *brain.Brain, in DreamInput) (out DreamResult, err error) {
-	id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) {
-		id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
+// dreamer is what a dream needs of a memory.
+type dreamer struct {
+	store   *store.Store
+	config  config.Config
+	now     func() time.Time
+	pageKey func(string) string
+	search  func(context.Context, *store.Tx, texts.SearchInput) (texts.SearchResult, error) // as agents do
+	alone   func(ctx context.Context, work func() error) (busy bool, err error)
+	record  func(ctx context.Context, work func(*record.Recorder) error) error // in one durable transaction
+}
+
+func newDreamer(b *brain.Brain) dreamer {
+	return dreamer{
+		store: b.Store, config: b.Config, now: b.Now, pageKey: b.PageKey,
+		search: func(ctx context.Context, tx *store.Tx, in texts.SearchInput) (texts.SearchResult, error) {
+			return texts.Search(ctx, b, tx, in)
+		},
+		alone: func(ctx context.Context, work func() error) (bool, error) {
+			return b.Alone(ctx, DreamLease, DreamPatient, work)
+		},
+		record: func(ctx context.Context, work func(*record.Recorder) error) error {
+			return record.Recording(ctx, b, b.Store.UpdateDurable, work)
+		},
+	}
+}
+
+func (d dreamer) dream(ctx context.Context, in DreamInput) (out DreamResult, err error) {
+	id, err := brain.View(ctx, d.store, func(tx *store.Tx) (memory.ProjectID, error) {
+		id, err := brain.Resolve(ctx, tx, d.config, in.Scope)
 		if err == nil && id == 0 {
 			err = fmt.Errorf("dream of one project at a time: %w", memory.ErrInvalid)
 		}
@@ -63,11 +91,11 @@ func rewriteState(ctx context.Context, b *brain.Brain, in DreamInput) (out Dream
 	if err != nil {
 		return out, err
 	}
-	if b.Config.LLM.Writes() && !in.Rules && !in.Dry {
-		return dreamByModel(ctx, b, id, in)
+	if d.config.LLM.Writes() && !in.Rules && !in.Dry {
+		return d.byModel(ctx, id, in)
 	}
-	busy, err := b.Alone(ctx, DreamLease, DreamPatient, func() error {
-		out, err = dreamByRules(ctx, b, id, in)
+	busy, err := d.alone(ctx, func() error {
+		out, err = d.byRules(ctx, id, in)
 		return err
 	})
 	if busy {
@@ -76,24 +104,24 @@ func rewriteState(ctx context.Context, b *brain.Brain, in DreamInput) (out Dream
 	return out, err
 }
 
-// dreamByRules dreams while nobody else does.
-func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
-	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, b.Config, tx, id) })
+// byRules dreams while nobody else does.
+func (d dreamer) byRules(ctx context.Context, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
+	due, err := brain.View(ctx, d.store, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, d.config, tx, id) })
 	if err != nil || !due.Run && !in.Force {
 		out.Why = due.Why
 		return out, err
 	}
 	var made PhaseReport
 	if !in.Dry {
-		if made, err = phases(ctx, b, id); err != nil {
+		if made, err = phases(ctx, d.store, d.config.Tuning.Crystal, id); err != nil {
 			return out, err
 		}
 	}
 	var m Material
 	var p Proposal
-	about := aboutProject(ctx, b.Store, b.Config, id)
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		if m, err = material(ctx, b, tx, id, about); err != nil {
+	about := aboutProject(ctx, d.store, d.config, id)
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		if m, err = d.material(ctx, tx, id, about); err != nil {
 			return err
 		}
 		p = Rewrite(m)
@@ -106,7 +134,7 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 	if err != nil || !out.Run || out.Shallow || in.Dry {
 		return out, err
 	}
-	return out, keepProposal(ctx, b, id, p, m.Old, out)
+	return out, d.keep(ctx, id, p, m.Old, out)
 }
 
 // judgeSmall is Judge for a state that may say next to nothing.
@@ -126,9 +154,9 @@ func outcome(m Material, p Proposal, made PhaseReport) DreamResult {
 	return out
 }
 
-// keepProposal puts a new state in place, with the notes it took in, in one transaction.
-func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Proposal, old Document, out DreamResult) error {
-	return record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
+// keep puts a new state in place, with the notes it took in, in one transaction.
+func (d dreamer) keep(ctx context.Context, id memory.ProjectID, p Proposal, old Document, out DreamResult) error {
+	return d.record(ctx, func(r *record.Recorder) error {
 		now, _, err := State(ctx, r.Tx, id)
 		if err != nil {
 			return err
@@ -144,11 +172,11 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Pr
 			if slices.Contains(SplitItems(written.Sections[c.Section]), c.Text) {
 				continue // hebb wrote it itself, from what is kept
 			}
-			if _, err := keepLine(ctx, b.Config.Tuning.Crystal, r.Tx, id, c); err != nil {
+			if _, err := keepLine(ctx, d.config.Tuning.Crystal, r.Tx, id, c); err != nil {
 				return err
 			}
 		}
-		if err := keepAdopted(ctx, b.Config.Tuning.Crystal, r.Tx, id, p.Adopted); err != nil {
+		if err := keepAdopted(ctx, d.config.Tuning.Crystal, r.Tx, id, p.Adopted); err != nil {
 			return err
 		}
 		saved, err := SaveState(ctx, r.Tx, id, p.New, out.By)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -28,7 +27,7 @@ func DreamDue(ctx context.Context, conf config.Config, tx *store.Tx, id memory.P
 	if f.Urgency, err = urgency(ctx, tx); err != nil {
 		return Decision{}, err
 	}
-	crystals, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Said: true, Limit: goals.DreamCrystals})
+	crystals, err := latestSaid(ctx, tx, id)
 	if err != nil {
 		return Decision{}, err
 	}

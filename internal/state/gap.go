@@ -15,14 +15,13 @@ type GapKind string
 
 const (
 	GapSearch   GapKind = "search"   // looked for, and not found
-	GapError    GapKind = "error"    // met again, no fix is known, and the command has not passed since
 	GapQuestion GapKind = "question" // asked in a note, or by a person who received no answer
 )
 
 // Gap is something that nobody knows yet.
 type Gap struct {
 	Kind   GapKind       `json:"kind"`
-	Text   string        `json:"text"` // the question or the error
+	Text   string        `json:"text"` // the question
 	Times  int           `json:"times"`
 	At     time.Time     `json:"at"` // last
 	Origin memory.Origin `json:"origin"`
@@ -181,7 +180,6 @@ type gapForm struct {
 // gapKinds are in the order in which they are shown: what a person wants to know first.
 var gapKinds = []gapForm{
 	{GapQuestion, labelQuestion, "asked", "question"},
-	{GapError, labelError, "seen", "error without a fix"},
 	{GapSearch, labelSearch, "asked", "search without an answer"},
 }
 

@@ -7,22 +7,17 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/typed"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// Gaps lists the few things that a project's memory most wants to know: questions without an answer, errors without a fix, searches that
-// found nothing.
+// Gaps lists the few things that a project's memory most wants to know: questions without an answer, searches that found nothing.
 var Gaps = brain.Operation[brain.Scope, []Gap]{
 	Name: "gaps",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) ([]Gap, error) {
@@ -31,7 +26,7 @@ var Gaps = brain.Operation[brain.Scope, []Gap]{
 			if err != nil {
 				return nil, err
 			}
-			gaps, err := GapsOf(ctx, b, tx, id)
+			gaps, err := GapsOf(ctx, tx, id)
 			if gaps == nil {
 				gaps = []Gap{}
 			}
@@ -40,33 +35,28 @@ var Gaps = brain.Operation[brain.Scope, []Gap]{
 	},
 }
 
+// latestSaid are the latest memories of a project and of the person that somebody said.
+func latestSaid(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]store.Kept, error) {
+	return tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals})
+}
+
 // GapsOf are what a project's memory does not know.
-func GapsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) ([]Gap, error) {
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals})
+func GapsOf(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]Gap, error) {
+	kept, err := latestSaid(ctx, tx, id)
 	if err != nil {
 		return nil, err
 	}
-	failures, err := errorsUnfixed(ctx, b, tx, id)
-	if err != nil {
-		return nil, err
-	}
-	return gapsAmong(ctx, tx, id, kept, failures)
+	return GapsAmong(ctx, tx, id, kept)
 }
 
-// GapsAmong are the gaps of a project of which the latest crystals are known, without errors: the state that a dream writes stays until the
-// next one, and an error may be over by then.
+// GapsAmong are the gaps of a project of which the latest memories are known. What a later event closed is no gap.
 func GapsAmong(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept) ([]Gap, error) {
-	return gapsAmong(ctx, tx, id, kept, nil)
-}
-
-// gapsAmong adds what else is not known to errors without a fix, and chooses what is shown. What a later event closed is no gap.
-func gapsAmong(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept, failures []Gap) ([]Gap, error) {
 	searches, err1 := GapsFact(id).Get(ctx, tx)
 	asked, said, err2 := questions(ctx, tx, id, kept)
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
-	return Wants(Unanswered(slices.Concat(asked, failures, searches), said, vocab.TextWords, tx.Now)), nil
+	return Wants(Unanswered(slices.Concat(asked, searches), said, vocab.TextWords, tx.Now)), nil
 }
 
 // GapsFact are the searches of a project that found no answer.
@@ -82,14 +72,12 @@ func SaveSearches(ctx context.Context, tx *store.Tx, id memory.ProjectID, list [
 	return GapsFact(id).Set(ctx, tx, list)
 }
 
-const (
-	gapKnown  = 0.5 // of a question's words that the best text must have: a single word is no answer
-	gapErrors = 2   // times an error without a known fix was met: once may be a slip
-)
+// gapKnown are of a question's words that the best text must have: a single word is no answer.
+const gapKnown = 0.5
 
 // NoticeAnswer remembers a search that found nothing or only weak things, and forgets one that found its answer at last. A search
 // that was narrowed down says nothing of what is known. It returns how often the question was asked without an answer.
-func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out texts.SearchResult) (times int, err error) {
+func NoticeAnswer(ctx context.Context, st *store.Store, c config.Config, in texts.SearchInput, out texts.SearchResult) (times int, err error) {
 	query := in.Parsed // SearchTexts has read it
 	narrowed := len(in.Kinds)+len(query.Kinds)+len(query.Paths)+len(query.Projects) > 0 || in.Sessions || query.Sessions || !in.AsOf.IsZero() ||
 		!query.AsOf.IsZero() || query.Unsure || query.Pinned || !query.Since.IsZero() || !query.Until.IsZero()
@@ -97,10 +85,11 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 	if narrowed && !answered || out.Documents == 0 || in.All {
 		return 0, nil
 	}
-	asked := Gap{Text: scrub.Line(scrub.Clean(query.Text)), At: b.Now(), Origin: in.Asker}
+	asked := Gap{Text: scrub.Line(scrub.Clean(query.Text)), Origin: in.Asker}
 	var id memory.ProjectID
-	before, err := brain.View(ctx, b.Store, func(tx *store.Tx) (list []Gap, err error) {
-		if id, err = brain.Resolve(ctx, tx, b.Config, in.Scope); err != nil || id == 0 {
+	before, err := brain.View(ctx, st, func(tx *store.Tx) (list []Gap, err error) {
+		asked.At = tx.Now
+		if id, err = brain.Resolve(ctx, tx, c, in.Scope); err != nil || id == 0 {
 			return nil, err
 		}
 		if _, err = tx.Project(ctx, id); err != nil {
@@ -108,13 +97,13 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 		}
 		return GapsFact(id).Get(ctx, tx)
 	})
-	if err != nil || id == 0 || b.Config.Paused(id) {
+	if err != nil || id == 0 || c.Paused(id) {
 		return 0, err
 	}
 	if answered && len(Hit(before, asked.Text, vocab.TextWords)) == len(before) {
 		return 0, nil // nothing to write: the usual case
 	}
-	err = b.Store.Update(ctx, func(tx *store.Tx) error {
+	err = st.Update(ctx, func(tx *store.Tx) error {
 		list, err := GapsFact(id).Get(ctx, tx)
 		if err != nil {
 			return err
@@ -147,44 +136,7 @@ func ForgetGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, words st
 const (
 	promptsLooked  = 100 // latest prompts in which open questions are looked for
 	messagesLooked = 200 // latest messages of agents that may answer them
-	failuresLooked = 200 // latest failed commands
-	commandLength  = 60  // characters of a command that are shown with its error
 )
-
-// errorsUnfixed are open failures that were met more than once, and for which no fix is known.
-func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []Gap, err error) {
-	if id == 0 {
-		return nil, nil
-	}
-	since := tx.Now.Add(-GapAge)
-	failed, err1 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolFailed, Since: since, Limit: failuresLooked, Bare: true})
-	open, err2 := record.OpenFailures(ctx, tx, id)
-	if err := errors.Join(err1, err2); err != nil {
-		return nil, err
-	}
-	times := map[string]int{}
-	for _, e := range failed {
-		if found, ok := fault.Find(e.Text); ok && shell.IsTool(e.Tool) && shell.Try(e.Input, true, "").Deed() >= shell.Starts {
-			times[found.Key()]++
-		}
-	}
-	for _, f := range open {
-		found, _ := fault.Find(f.Text)
-		key := found.Key()
-		if times[key] < gapErrors || found.Vague() || f.At.Before(since) {
-			continue
-		}
-		fixes, err := ranking.NewQuery(b, tx).FixesOf(ctx, memory.NewNeuronID(id, memory.ErrorNeuron, key))
-		if err != nil {
-			return nil, err
-		}
-		if len(fixes) == 0 {
-			text := fault.Message(key) + ", met by: " + prose.Shorten(prose.OneLine(f.Input), commandLength)
-			gaps = append(gaps, Gap{Kind: GapError, Text: text, Times: times[key], At: f.At, Origin: memory.OriginTool})
-		}
-	}
-	return gaps, nil
-}
 
 // questions are what people and agents noted as a question, what people asked without an answer, and goals that are questions; and what was said
 // that may answer them.
@@ -247,7 +199,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 
 // OpenQuestion is the latest question of the person that has no answer; its text is empty if there is none.
 func OpenQuestion(ctx context.Context, tx *store.Tx, id memory.ProjectID) (open Gap, err error) {
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals})
+	kept, err := latestSaid(ctx, tx, id)
 	if err != nil {
 		return open, err
 	}

@@ -62,35 +62,6 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	}
 }
 
-const broken = "panic: runtime error: slice bounds out of range [3:2]"
-
-// A command that fails twice with the same error leaves a gap until it passes, alone or as a part of another, in whatever session. A search that
-// finds nothing and an edit that does not fit leave none.
-func TestAnErrorIsAGapUntilItsCommandPasses(t *testing.T) {
-	l := braintest.NewLab(t)
-	fails := func(run string, minute float64, tool, command string) memory.Event {
-		e := l.Of(run, l.Event(memory.ToolFailed, minute))
-		e.Tool, e.Input, e.Text = tool, command, broken
-		return e
-	}
-	l.See(4, fails("one", 0, "Bash", "go test ./sync"))
-	if got := l.GapsOf(state.GapError); len(got) != 0 {
-		t.Errorf("once may be a slip: %+v", got)
-	}
-	l.See(8, fails("one", 5, "Bash", "go test ./sync"), fails("one", 6, "Bash", "cat sync/log"), fails("one", 7, "Edit", ""))
-	if got := l.GapsOf(state.GapError); len(got) != 1 || got[0].Times != 2 || !strings.HasSuffix(got[0].Text, ", met by: go test ./sync") {
-		t.Errorf("errors %+v", got)
-	}
-	l.Work("two", 100).Bash("go test ./till").End()
-	if got := l.GapsOf(state.GapError); len(got) != 1 {
-		t.Errorf("another command passed: %+v", got)
-	}
-	l.Work("three", 200).Bash("go test ./...").End()
-	if got := l.GapsOf(state.GapError); len(got) != 0 {
-		t.Errorf("it passed, yet %+v", got)
-	}
-}
-
 // What a person asked is a gap where the session ended without a word of the agent. The next session is shown the latest one. It is none once an
 // agent or a note has answered.
 func TestAQuestionIsAGapUntilSomebodyAnswers(t *testing.T) {

@@ -24,13 +24,13 @@ const (
 )
 
 // material gathers what a dream is made of. What the files of the project say of it was read before the transaction.
-func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, about git.About) (m Material, err error) {
+func (d dreamer) material(ctx context.Context, tx *store.Tx, id memory.ProjectID, about git.About) (m Material, err error) {
 	m.Now = tx.Now
 	p, err := tx.Project(ctx, id)
 	if err != nil {
 		return m, err
 	}
-	code := statements.CodeOf(b.Config, p, 0)
+	code := statements.CodeOf(d.config, p, 0)
 	if m.Old, _, err = State(ctx, tx, id); err != nil {
 		return m, err
 	}
@@ -119,10 +119,10 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		m.Gaps[i].Text = brain.Harmless(g.Origin, g.Text)
 	}
 	Moments(tx.Now, kept, &m)
-	mood, err := desk.Mood(ctx, b.PageKey, tx)
+	mood, err := desk.Mood(ctx, d.pageKey, tx)
 	m.Mood = mood.Now(tx.Now)
 	m.Finds = func(words string) []memory.CrystalID {
-		found, err := texts.Search(ctx, b, tx, texts.SearchInput{Scope: brain.Scope{Project: id.String()}, Query: words, Limit: DreamFinds})
+		found, err := d.search(ctx, tx, texts.SearchInput{Scope: brain.Scope{Project: id.String()}, Query: words, Limit: DreamFinds})
 		if err != nil {
 			return nil // it could not be looked for: then nothing fades, and no pointer goes
 		}
@@ -198,10 +198,7 @@ func addPointed(ctx context.Context, tx *store.Tx, record SeedRecord, m *Materia
 	more, err := crystalsOf(ctx, tx, slices.Compact(wanted))
 	m.Crystals = append(m.Crystals, more...)
 	if record.At != 0 {
-		m.Seeds = Seeds{Open: SeedOpen(time.UnixMilli(record.At), m.Old.Dreamt), Held: map[memory.CrystalID]bool{}}
-	}
-	for _, id := range record.Lines {
-		m.Seeds.Held[id] = true
+		m.TakesSeeds = SeedOpen(time.UnixMilli(record.At), m.Old.Dreamt)
 	}
 	return err
 }

@@ -7,31 +7,35 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // model opens the configured language model, or an installed coding agent: the preferred one if it is there. Nothing is asked yet.
-func model(b *brain.Brain, preferred memory.Agent) (llm.Provider, error) {
-	c := b.Config.LLM
+func (d dreamer) model(preferred memory.Agent) (llm.Provider, error) {
+	c := d.config.LLM
 	if c.Scribe == config.ScribeAgent && (preferred != "" || c.Provider == "") { // a provider dreams
 		if c.Provider != "" {
 			c.Model = "" // it is the provider's
 		}
-		return llm.OpenAgent(preferred, c.Model, llm.Env{Now: b.Now, Budget: modelBudget{b}}, b.Config.Tuning.LLM)
+		return llm.OpenAgent(preferred, c.Model, llm.Env{Now: d.now, Budget: modelBudget{d.store}}, d.config.Tuning.LLM)
 	}
 	return llm.Open(llm.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, KeyEnv: c.KeyEnv, AllowPlain: c.AllowHTTP},
-		llm.Env{Getenv: os.Getenv, Now: b.Now, Budget: modelBudget{b}}, b.Config.Tuning.LLM)
+		llm.Env{Getenv: os.Getenv, Now: d.now, Budget: modelBudget{d.store}}, d.config.Tuning.LLM)
 }
 
 // AskModel gives a text to the configured language model, or to a coding agent.
 func AskModel(ctx context.Context, b *brain.Brain, preferred memory.Agent, prompt string) (string, error) {
-	model, err := model(b, preferred)
+	return newDreamer(b).ask(ctx, preferred, prompt)
+}
+
+func (d dreamer) ask(ctx context.Context, preferred memory.Agent, prompt string) (string, error) {
+	model, err := d.model(preferred)
 	if err != nil {
 		return "", err
 	}
@@ -41,21 +45,21 @@ func AskModel(ctx context.Context, b *brain.Brain, preferred memory.Agent, promp
 // ponder lets the configured language model look for insights in what is new, with one question. What is founded is kept as
 // crystals of the agent's own, under what anybody said; the rest is refused and counted. Nothing is held while the model is asked,
 // and material it was asked about is not asked about again.
-func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *PhaseReport) error {
-	if b.Config.LLM.Provider == "" {
+func (d dreamer) ponder(ctx context.Context, id memory.ProjectID, out *PhaseReport) error {
+	if d.config.LLM.Provider == "" {
 		return nil
 	}
-	nonce, err := b.Store.NewID()
+	nonce, err := d.store.NewID()
 	if err != nil {
 		return err
 	}
 	var upto int64
-	q, err := brain.View(ctx, b.Store, func(tx *store.Tx) (none Question, err error) {
+	q, err := brain.View(ctx, d.store, func(tx *store.Tx) (none Question, err error) {
 		marks, err := PhasesFact(id).Get(ctx, tx)
 		if err != nil {
 			return none, err
 		}
-		kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals})
+		kept, err := latestSaid(ctx, tx, id)
 		if err != nil {
 			return none, err
 		}
@@ -75,16 +79,12 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 		if err != nil {
 			return none, err
 		}
-		return Ask(thoughts, gaps, string(nonce), b.Config.Tuning.Dream.PromptTokens)
+		return Ask(thoughts, gaps, string(nonce), d.config.Tuning.Dream.PromptTokens)
 	})
 	if err != nil || q.Prompt == "" {
 		return err
 	}
-	model, err := model(b, "")
-	if err != nil {
-		return err
-	}
-	answer, err := model.Complete(ctx, llm.Request{Prompt: scrub.Clean(q.Prompt)})
+	answer, err := d.ask(ctx, "", q.Prompt)
 	if err != nil {
 		return err
 	}
@@ -93,10 +93,10 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 	for _, r := range refused {
 		out.Refused = append(out.Refused, Refusal{Line: scrub.Line(r.Line), Why: scrub.Line(r.Why)})
 	}
-	if out.Insights, err = keepInsights(ctx, b, id, found); err != nil {
+	if out.Insights, err = keepInsights(ctx, d.store, d.config.Tuning.Crystal, id, found); err != nil {
 		return err
 	}
-	return b.Store.Update(ctx, func(tx *store.Tx) error {
+	return d.store.Update(ctx, func(tx *store.Tx) error {
 		marks, err := PhasesFact(id).Get(ctx, tx)
 		if err != nil {
 			return err
@@ -110,30 +110,33 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 const insightWorth = 0.4
 
 // keepInsights keeps insights whose sources are still there, and returns their texts.
-func keepInsights(ctx context.Context, b *brain.Brain, id memory.ProjectID, found []Insight) ([]string, error) {
+func keepInsights(ctx context.Context, st *store.Store, settings tuning.Crystal, id memory.ProjectID, found []Insight) ([]string, error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
-	return brain.Update(ctx, b, func(tx *store.Tx) (quoted []string, err error) {
+	var quoted []string
+	err := st.UpdateDurable(ctx, func(tx *store.Tx) error {
+		quoted = nil
 		for _, in := range found {
 			cited, err := crystalsOf(ctx, tx, in.Cites)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if len(cited) < len(in.Cites) || slices.ContainsFunc(cited, func(c memory.Crystal) bool { return !c.ValidTo.IsZero() }) {
 				continue // forgotten or replaced while the model thought
 			}
-			said, err := statements.Crystallise(ctx, b.Config.Tuning.Crystal, tx, memory.Crystal{
+			said, err := statements.Crystallise(ctx, settings, tx, memory.Crystal{
 				Project: id, Kind: memory.Insight, Text: in.Text, Origin: memory.OriginAgent, Source: brain.ThoughtSource + in.Way,
 				Lifecycle: memory.Generated, SaidAt: tx.Now, Importance: insightWorth, Parents: in.Cites,
 			})
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if !said.Known {
 				quoted = append(quoted, in.Text)
 			}
 		}
-		return quoted, nil
+		return nil
 	})
+	return quoted, err
 }

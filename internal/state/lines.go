@@ -24,7 +24,7 @@ const (
 	labelBreakthrough = "Breakthrough"
 	labelInsight      = "Insight"
 	labelSearch       = "No answer yet"
-	labelError        = "Error still open"
+	labelError        = "Error still open" // of earlier states
 	labelQuestion     = "Question"
 	labelUnknown      = "Not known yet"
 	labelIs           = "What it is"
@@ -33,7 +33,7 @@ const (
 	labelPassed       = "Passed most often" // of earlier states
 	labelRunsOn       = "Runs on"
 	labelReleased     = "Released by"
-	labelTeam         = "Team"
+	labelTeam         = "Team"     // of earlier states
 	labelProjects     = "Projects" // of earlier states
 	labelAgents       = "Agents"
 	labelEconomics    = "Economics"

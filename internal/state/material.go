@@ -97,15 +97,15 @@ type Material struct {
 	Statements  []Statement
 	Stated      Stated // lines of Old in which earlier dreams wrote them
 
-	Gaps         []Gap
-	Skills       []Evidence
-	Habits       []Habit // of this project, the most frequent first
-	Project      Surroundings
-	Team, Agents []string
-	Ledger       *Ledger
+	Gaps    []Gap
+	Skills  []Evidence
+	Habits  []Habit // of this project, the most frequent first
+	Project Surroundings
+	Agents  []string
+	Ledger  *Ledger
 
-	// Seeds is what was adopted of a text that a person wrote before there was a state.
-	Seeds Seeds
+	// TakesSeeds says that lines of an adopted text may move into the state: one dream has left it alone.
+	TakesSeeds bool
 
 	Mood statements.Mood
 	// Finds searches as the agent would, and gives what it would be shown. An answer of nil, unlike an empty one, says that it

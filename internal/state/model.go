@@ -12,51 +12,46 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// dreamByModel lets the configured language model write the state, behind the guards. Whatever goes wrong with it, rules dream.
-func dreamByModel(ctx context.Context, b *brain.Brain, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
-	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, b.Config, tx, id) })
+// byModel lets the configured language model write the state, behind the guards. Whatever goes wrong with it, rules dream.
+func (d dreamer) byModel(ctx context.Context, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
+	due, err := brain.View(ctx, d.store, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, d.config, tx, id) })
 	if err != nil || !due.Run && !in.Force {
 		return DreamResult{Why: due.Why}, err
 	}
-	phases, err := phases(ctx, b, id)
+	phases, err := phases(ctx, d.store, d.config.Tuning.Crystal, id)
 	if err != nil {
 		return DreamResult{}, err
 	}
-	unthought := ponder(ctx, b, id, &phases)
+	unthought := d.ponder(ctx, id, &phases)
 	defer func() { // by model or rules
 		if out.Phases = phases; unthought != nil {
 			out.Warnings = append(out.Warnings, "the model found no insights: "+scrub.Line(unthought.Error()))
 		}
 	}()
-	answer, err := askModel(ctx, b, id)
+	var answer string
+	material, err := d.begin(ctx, id) // nothing is held while the model is asked
+	if err == nil {
+		answer, err = d.ask(ctx, "", material.Prompt)
+	}
 	if err != nil {
-		out, failed := rewriteState(ctx, b, DreamInput{Scope: in.Scope, Force: true, Rules: true})
+		out, failed := d.dream(ctx, DreamInput{Scope: in.Scope, Force: true, Rules: true})
 		out.Warnings = append(out.Warnings, "the model did not answer, rules dreamt instead: "+scrub.Line(err.Error()))
 		return out, failed
 	}
-	out, err = commitDream(ctx, b, id, answer, stateByModel, phases)
+	out, err = d.commit(ctx, id, answer, stateByModel, phases)
 	if due.Run && out.By == stateByModel {
 		out.Why = due.Why
 	}
 	return out, err
 }
 
-// askModel hands the material of a dream to the model. Nothing is held meanwhile.
-func askModel(ctx context.Context, b *brain.Brain, id memory.ProjectID) (string, error) {
-	material, err := DreamBegin.Run(ctx, b, brain.Scope{Project: id.String()})
-	if err != nil {
-		return "", err
-	}
-	return AskModel(ctx, b, "", material.Prompt)
-}
-
 // modelBudget counts the requests of all processes in the store.
-type modelBudget struct{ *brain.Brain }
+type modelBudget struct{ *store.Store }
 
 var modelCalls = store.NewFact[[]time.Time]("llm/calls")
 
 func (m modelBudget) Take(ctx context.Context, now time.Time, most int) (ok bool, free time.Time, err error) {
-	err = m.Store.Update(ctx, func(tx *store.Tx) error {
+	err = m.Update(ctx, func(tx *store.Tx) error {
 		made, err := modelCalls.Get(ctx, tx)
 		if err != nil {
 			return err
@@ -70,7 +65,7 @@ func (m modelBudget) Take(ctx context.Context, now time.Time, most int) (ok bool
 var agentSpent = store.NewFact[llm.Spent]("llm/agent")
 
 func (m modelBudget) Spend(ctx context.Context, now time.Time, tokens, most int) (free time.Time, err error) {
-	err = m.Store.Update(ctx, func(tx *store.Tx) error {
+	err = m.Update(ctx, func(tx *store.Tx) error {
 		spent, err := agentSpent.Get(ctx, tx)
 		if err != nil {
 			return err
@@ -82,7 +77,7 @@ func (m modelBudget) Spend(ctx context.Context, now time.Time, tokens, most int)
 }
 
 func (m modelBudget) Rest(ctx context.Context, until time.Time) error {
-	return m.Store.Update(ctx, func(tx *store.Tx) error {
+	return m.Update(ctx, func(tx *store.Tx) error {
 		spent, err := agentSpent.Get(ctx, tx)
 		spent.Rests = until
 		return errors.Join(err, agentSpent.Set(ctx, tx, spent))

@@ -9,11 +9,11 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -56,14 +56,14 @@ func PhasesFact(id memory.ProjectID) store.Fact[phaseMarks] {
 
 // phases does what needs no language model: replay, compression, rescue. It decides while it reads and writes all of it in one
 // short transaction. A second run on the same material changes nothing.
-func phases(ctx context.Context, b *brain.Brain, id memory.ProjectID) (out PhaseReport, err error) {
-	p := &phasing{Brain: b, project: id, report: &out}
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
+func phases(ctx context.Context, st *store.Store, settings tuning.Crystal, id memory.ProjectID) (out PhaseReport, err error) {
+	p := &phasing{settings: settings, project: id, report: &out}
+	err = st.View(ctx, func(tx *store.Tx) error {
 		p.tx = tx
 		return p.run(ctx)
 	})
 	if err == nil {
-		err = b.Store.UpdateDurable(ctx, p.write)
+		err = st.UpdateDurable(ctx, p.write)
 	}
 	if err != nil {
 		return out, fmt.Errorf("dream: phases: %w", err)
@@ -73,7 +73,7 @@ func phases(ctx context.Context, b *brain.Brain, id memory.ProjectID) (out Phase
 
 // phasing is one run of the phases.
 type phasing struct {
-	*brain.Brain
+	settings tuning.Crystal
 	tx       *store.Tx
 	project  memory.ProjectID
 	marks    phaseMarks
@@ -107,7 +107,7 @@ func (p *phasing) run(ctx context.Context) (err error) {
 	if p.marks, err = PhasesFact(p.project).Get(ctx, p.tx); err != nil {
 		return err
 	}
-	kept, err := p.tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, p.project}, Current: true, Said: true, Limit: goals.DreamCrystals})
+	kept, err := latestSaid(ctx, p.tx, p.project)
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (p *phasing) compress(ctx context.Context) {
 		}
 		p.writes = append(p.writes, func(tx *store.Tx) error {
 			c.SaidAt = tx.Now
-			_, err := statements.Crystallise(ctx, p.Config.Tuning.Crystal, tx, c)
+			_, err := statements.Crystallise(ctx, p.settings, tx, c)
 			return err
 		})
 		p.report.Compressed++

@@ -176,7 +176,7 @@ func TestAnInsightIsDroppedOnlyWhenWhatItRestsOnIsGone(t *testing.T) {
 	found := []state.Insight{{Way: "extrapolation", Text: "Midnight is when the till and the gateway disagree", Cites: []memory.CrystalID{one.ID, two.ID}}}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := state.KeepInsights(cancelled, l.Brain, l.Place.Project(), found); !errors.Is(err, context.Canceled) {
+	if _, err := state.KeepInsights(cancelled, l.Store, l.Config.Tuning.Crystal, l.Place.Project(), found); !errors.Is(err, context.Canceled) {
 		t.Errorf("a store that does not answer: %v", err)
 	}
 	must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
@@ -186,7 +186,7 @@ func TestAnInsightIsDroppedOnlyWhenWhatItRestsOnIsGone(t *testing.T) {
 		return nil
 	}))
 	missing := []state.Insight{{Way: "extrapolation", Text: "Nothing stands behind this", Cites: []memory.CrystalID{one.ID, "01m7gf76zy2hw13gcsypvfweda"}}}
-	if kept, err := state.KeepInsights(t.Context(), l.Brain, l.Place.Project(), append(missing, found...)); err != nil || len(kept) != 1 || kept[0] != found[0].Text {
+	if kept, err := state.KeepInsights(t.Context(), l.Store, l.Config.Tuning.Crystal, l.Place.Project(), append(missing, found...)); err != nil || len(kept) != 1 || kept[0] != found[0].Text {
 		t.Errorf("kept %q, %v", kept, err)
 	}
 }

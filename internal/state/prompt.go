@@ -201,7 +201,7 @@ func (m Material) blocks() []block {
 		text += prose.Shorten(prose.OneLine(e.Name), promptCrystal)
 		skills.pieces = append(skills.pieces, piece{text: text, worth: worthSkill + e.Confidence/2})
 	}
-	w := &writer{m: Material{Project: m.Project, Team: m.Team, Agents: m.Agents, Ledger: m.Ledger, Now: m.Now}}
+	w := &writer{m: Material{Project: m.Project, Agents: m.Agents, Ledger: m.Ledger, Now: m.Now}}
 	w.addNiche()
 	for _, l := range w.sections[SectionNiche] {
 		niche.pieces = append(niche.pieces, piece{text: l.text, worth: worthNiche})

@@ -179,7 +179,7 @@ func (w *writer) oldLines(section Section) {
 		l := w.oldLine(item)
 		l.free = l.free || ours && section == SectionSkills && strings.Contains(item, seen)
 		if len(l.crystals) > 0 && section.Personal() {
-			if at := w.memories.byID[l.crystals[0]]; w.memories.all[at].replaced && !w.m.Seeds.Held[l.crystals[0]] {
+			if at := w.memories.byID[l.crystals[0]]; w.memories.all[at].replaced {
 				w.p.Replaced = append(w.p.Replaced, strings.TrimLeft(item, "\n"))
 				continue
 			}
@@ -237,7 +237,7 @@ func (w *writer) finish() Proposal {
 	for section := range SectionCount {
 		next.Sections[section] = w.withStatements(section, next.Sections[section])
 	}
-	next.Above = w.returnSeeds(next)
+	next.Above = w.above
 	w.p.New = next
 	w.p.Pointers = w.pointing.list
 	w.where()

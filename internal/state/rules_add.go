@@ -68,24 +68,12 @@ func steps(list string, most int) []string {
 	return items[:min(len(items), most)]
 }
 
-// addNiche adds what the project is, the team and its agents, and what was earned.
+// addNiche adds what the project is, its agents, and what was earned.
 func (w *writer) addNiche() {
 	w.addProject()
-	facts := func(label string, list []string) {
-		var names []string
-		for _, name := range list {
-			if name = prose.OneLine(name); name != "" && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-		if len(names) > 0 {
-			text := write(label, time.Time{}, strings.Join(names, ", "), ownWords, "", lineLength)
-			w.add(SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
-		}
-	}
-	facts(labelTeam, w.m.Team)
 	if len(w.m.Agents) > 1 { // who reads this knows the one that they use
-		facts(labelAgents, w.m.Agents)
+		text := write(labelAgents, time.Time{}, strings.Join(w.m.Agents, ", "), ownWords, "", lineLength)
+		w.add(SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
 	}
 	ledger := w.m.Ledger
 	if ledger == nil {

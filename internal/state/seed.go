@@ -6,18 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 )
-
-// Seeds is what a dream knows of an adopted text. The text itself stands above the state, between marks of its own.
-type Seeds struct {
-	// Open says that one dream has left the text alone, so that this one may adopt lines.
-	Open bool
-	// Held are the crystals of lines that earlier dreams adopted. Each is in the state, or words are proven to find it; where a dream
-	// would leave it with neither, its line goes back above the state.
-	Held map[memory.CrystalID]bool
-}
 
 // Adoption of text written by hand.
 const (
@@ -27,44 +17,74 @@ const (
 	SeedImportance = 0.75
 )
 
-// adopt takes a few lines of the seed into the sections where they belong, word for word, as far as those have room. What it
-// takes leaves the seed, and everything else there stays byte for byte.
+// adopt moves a few lines of adopted text into the sections where they belong, word for word, as far as those have room. A line that
+// means something only where it stands (code, tables, steps, quotations, entries with others below them, lists that a sentence
+// introduces) stays there.
 func (w *writer) adopt() {
-	if !w.m.Seeds.Open {
+	if !w.m.TakesSeeds {
 		return
 	}
 	parts := SplitSeeds(w.m.Old.Above)
-	left := seedLines
 	for i, part := range parts {
 		if !part.Seed {
 			continue
 		}
-		kept, from := strings.Builder{}, 0
-		for _, l := range SeedLines(part.Text) {
-			if left == 0 || !w.adoptLine(l) {
-				continue
-			}
-			left--
-			kept.WriteString(part.Text[from:l.From])
-			from = l.To
+		heading, section, led := "", SectionActive, false
+		end := "\n"
+		if strings.Contains(part.Text, "\r\n") {
+			end = "\r\n"
 		}
-		kept.WriteString(part.Text[from:])
-		parts[i].Text = kept.String()
+		items := slices.DeleteFunc(SplitItems(strings.ReplaceAll(part.Text, end, "\n")), func(item string) bool {
+			bare := strings.TrimSpace(item)
+			if title, level := prose.Heading(bare); level > 0 {
+				heading, section, led = title, SectionActive, false
+				if s, ok := stateHeading(bare); ok && s != SectionPointers { // a state of another tool names its sections as this one does
+					section = s
+				}
+				if level == 1 || section != SectionActive {
+					heading = ""
+				}
+				return false
+			}
+			entry := len(bare) > 1 && strings.ContainsRune("-*+", rune(bare[0])) && bare[1] == ' '
+			if !entry {
+				led = strings.HasSuffix(bare, ":") || strings.Contains(bare, "~~~")
+			}
+			return !led && len(w.p.Adopted) < seedLines && standsAlone(bare, entry) && w.adoptLine(section, heading, bare)
+		})
+		text := strings.Join(items, "\n")
+		if len(items) > 0 && !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		parts[i].Text = strings.ReplaceAll(text, "\n", end)
 	}
 	w.above = JoinSeeds(parts)
 }
 
+// standsAlone says whether an item is an entry of a list or prose that makes sense elsewhere.
+func standsAlone(item string, entry bool) bool {
+	first, below, _ := strings.Cut(item, "\n")
+	switch {
+	case strings.Trim(first, "-*+_= ") == "", strings.HasSuffix(item, ":"), strings.Contains(item, "```"), !utf8.ValidString(item):
+		return false
+	case entry && strings.HasPrefix(item[2:], "[x]"), !entry && (strings.ContainsAny(item[:1], "|><=[{!") || stateBullet().MatchString(item)):
+		return false // done, a table, a quotation, mark-up, a numbered step
+	}
+	for line := range strings.Lines(below) {
+		if line = strings.TrimSpace(line); stateBullet().MatchString(line) || strings.Trim(line, "-=") == "" { // an entry of its own, or a title
+			return false
+		}
+	}
+	return true
+}
+
 // adoptLine adds one line of the seed, unless it would not be recognised there, or there is no room.
-func (w *writer) adoptLine(l SeedLine) bool {
-	section := SectionActive
-	if l.Section != SectionCount && l.Section != SectionPointers {
-		section = l.Section // a state of another tool names its sections as this one does
+func (w *writer) adoptLine(section Section, heading, item string) bool {
+	text := prose.TrimBullet(prose.OneLine(item))
+	if heading != "" {
+		text = heading + between + text
 	}
-	text := l.Text
-	if l.Heading != "" {
-		text = l.Heading + between + text
-	}
-	item := bullet + text
+	item = bullet + text
 	label, says := split(item)
 	// What looks like a line that dreams rebuild would be taken for one, and what is cut short can not come back whole.
 	if label != "" || says != prose.OneLine(text) || strings.Contains(text, seen) || strings.Contains(text, prose.CutMark) || utf8.RuneCountInString(text) > lineLength {
@@ -87,49 +107,6 @@ func (w *writer) adoptLine(l SeedLine) bool {
 	}
 	w.p.Adopted = append(w.p.Adopted, Cut{Section: section, Text: item})
 	return true
-}
-
-// returnSeeds puts lines that the old state had or pointed to, and the new one does neither, back above the state. There they
-// are a person's own text again, and no dream touches them.
-func (w *writer) returnSeeds(next Document) string {
-	var back []string
-	var before, after []string
-	for section := range SectionCount {
-		before, after = append(before, normal(w.before.Sections[section])), append(after, normal(next.Sections[section]))
-	}
-	after = append(after, normal(w.above))
-	contains := func(texts []string, want string) bool {
-		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, want) })
-	}
-	for id := range w.m.Seeds.Held {
-		at, ok := w.memories.byID[id]
-		if !ok {
-			continue // forgotten on purpose
-		}
-		k := w.memories.all[at]
-		had := contains(before, k.normal) || slices.ContainsFunc(w.m.Pointers, func(p Pointer) bool { return slices.Contains(p.Crystals, id) })
-		if had && !contains(after, k.normal) && !w.pointed(id) {
-			back = append(back, bullet+prose.OneLine(k.text)+"\n")
-		}
-	}
-	if len(back) == 0 {
-		return w.above
-	}
-	slices.Sort(back) // a map has no order
-	above := w.above
-	if above != "" && !strings.HasSuffix(above, "\n") {
-		above += "\n"
-	}
-	return above + strings.Join(back, "") + "\n"
-}
-
-// heldLine says whether a line of the old state is one that was adopted: it may not be replaced by other words.
-func (k *memories) heldLine(item string, held map[memory.CrystalID]bool) bool {
-	if len(held) == 0 {
-		return false
-	}
-	found, ok := k.holder(item)
-	return ok && held[found.id]
 }
 
 // SeedOpen says whether a text that was adopted then may be adopted by a dream over a state that was last dreamt at another

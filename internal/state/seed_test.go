@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 func TestTheFirstDreamLetsAnAdoptedTextBe(t *testing.T) {
@@ -24,35 +22,10 @@ func TestTheFirstDreamLetsAnAdoptedTextBe(t *testing.T) {
 	}
 }
 
-func TestALineThatADreamWouldLoseGoesBackAboveTheState(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
-	held := memory.Crystal{
-		ID: "held", Text: "Counter seven closes at noon", SaidAt: now.Add(-time.Hour), Origin: memory.OriginUser, Lifecycle: memory.Consolidated, Importance: 0.75,
-	}
-	m := Material{
-		Now: now, Crystals: []memory.Crystal{held}, Seeds: Seeds{Open: true, Held: map[memory.CrystalID]bool{"held": true}},
-		Pointers: []Pointer{{Topic: "counters", Words: "counter noon", Crystals: []memory.CrystalID{"held"}}},
-		Finds:    func(string) []memory.CrystalID { return []memory.CrystalID{} }, // the words find it no longer
-	}
-	m.Old.Above = "mine\n"
-	m.Old.Dreamt = now.Add(-24 * time.Hour)
-	m.Old.Sections[SectionPointers] = "- Past: counters → search: `counter noon`"
-	p := Rewrite(m)
-	if !strings.Contains(RenderState(p.New), held.Text) {
-		t.Errorf("it is lost:\n%s", RenderState(p.New))
-	}
-	// The person took the line out themselves: then it stays out.
-	m.Pointers, m.Old.Sections[SectionPointers] = nil, ""
-	if p = Rewrite(m); strings.Contains(RenderState(p.New), held.Text) {
-		t.Errorf("it came back:\n%s", RenderState(p.New))
-	}
-}
-
 func TestADreamTakesInAtMostSoManyLines(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
-	m := Material{Now: now, Seeds: Seeds{Open: true}}
+	m := Material{Now: now, TakesSeeds: true}
 	lines := "- alpha\n- beta\n- gamma\n- delta\n- epsilon\n- zeta\n- eta\n- theta\n" // as many as one dream takes
 	m.Old.Above = SeedBlock("MEMORY.md", now, lines+"- iota\n")
 	m.Old.Dreamt = now.Add(-time.Hour)
@@ -61,8 +34,31 @@ func TestADreamTakesInAtMostSoManyLines(t *testing.T) {
 		!strings.Contains(p.New.Sections[SectionActive], strings.TrimSpace(lines)) {
 		t.Errorf("%+v\n%s", p.Adopted, RenderState(p.New))
 	}
-	m.Seeds.Open = false
+	m.TakesSeeds = false
 	if p = Rewrite(m); len(p.Adopted) != 0 || p.New.Above != m.Old.Above {
 		t.Errorf("%+v", p.Adopted)
+	}
+}
+
+func TestOnlyLinesThatStandForThemselvesMoveIntoTheState(t *testing.T) {
+	t.Parallel()
+	const seed = "---\ntitle: x\n---\n# All\nFirst line\nand its end.\n\n## How\n- one\n* **two**\n  goes on\n- [x] done\n- parent\n  - child\n> quoted\n" +
+		"1. step\n| a | b |\n```\n- code\n```\n~~~\n- code\n~~~\nThese:\n- led\n\nafter\n## The Bond (Oxytocin-Weighted)\n- likes tea\n\n---\n<b>html</b>\n"
+	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
+	for _, text := range []string{seed, strings.ReplaceAll(seed, "\n", "\r\n")} {
+		m := Material{Now: now, TakesSeeds: true}
+		m.Old.Above, m.Old.Dreamt = SeedBlock("MEMORY.md", now, text), now.Add(-time.Hour)
+		p := Rewrite(m)
+		if got := p.New.Sections[SectionActive]; got != "- First line and its end.\n- How: one\n- How: **two** goes on\n- How: after" {
+			t.Errorf("taken:\n%s", got)
+		}
+		if got := p.New.Sections[SectionBond]; got != "- likes tea" {
+			t.Errorf("taken:\n%s", got)
+		}
+		for _, stays := range []string{"title: x", "# All", "- [x] done", "- parent", "  - child", "> quoted", "1. step", "| a | b |", "- code", "These:", "- led", "<b>html</b>"} {
+			if !strings.Contains(p.New.Above, stays) {
+				t.Errorf("%q is gone:\n%s", stays, p.New.Above)
+			}
+		}
 	}
 }

@@ -60,38 +60,3 @@ func TestSeedsAreCutAndJoinedByteForByte(t *testing.T) {
 		t.Errorf("%+v", parts)
 	}
 }
-
-func TestOnlyLinesThatStandForThemselvesAreTaken(t *testing.T) {
-	t.Parallel()
-	const seed = "---\ntitle: x\n---\n# All\nFirst line\nand its end.\n\n## How\n- one\n* [ ] two\n  goes on\n- [x] done\n- parent\n  - child\n> quoted\n" +
-		"1. step\n| a | b |\n```\n- code\n```\n~~~\n- code\n~~~\nThese:\n- led\n\nafter\n## The Bond (Oxytocin-Weighted)\n- likes tea\n---\n<b>html</b>\n"
-	var got []string
-	for _, l := range SeedLines(seed) {
-		got = append(got, l.Heading+"|"+l.Text+"|"+l.Section.String())
-		if !strings.Contains(strings.Join(strings.Fields(seed[l.From:l.To]), " "), l.Text) && l.Text != "two goes on" {
-			t.Errorf("%q does not stand at its place: %q", l.Text, seed[l.From:l.To])
-		}
-	}
-	none := SectionCount.String()
-	want := []string{"|First line and its end.|" + none, "How|one|" + none, "How|two goes on|" + none, "How|after|" + none, "|likes tea|The Bond"}
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("taken:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
-
-func FuzzSeedLines(f *testing.F) {
-	f.Add("# a\n- b\n\nc:\n- d\n")
-	f.Add("- \r\n---\n|x")
-	f.Fuzz(func(t *testing.T, seed string) {
-		at := 0
-		for _, l := range SeedLines(seed) {
-			if l.From < at || l.To <= l.From || l.To > len(seed) || l.Text == "" {
-				t.Fatalf("%+v after %d", l, at)
-			}
-			at = l.To
-		}
-		if JoinSeeds(SplitSeeds(seed)) != seed {
-			t.Fatal("cut and joined, it is another text")
-		}
-	})
-}

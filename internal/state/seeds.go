@@ -9,7 +9,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/git"
-	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -93,29 +92,6 @@ func keepAdopted(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id 
 		}
 	}
 	return SeedFact(id).Set(ctx, tx, record)
-}
-
-// keepSeeds sets adopted lines above a restored state that does not have them yet.
-func keepSeeds(ctx context.Context, tx *store.Tx, id memory.ProjectID, s *Document) error {
-	record, err := SeedFact(id).Get(ctx, tx)
-	if err != nil {
-		return err
-	}
-	lines, err := crystalsOf(ctx, tx, record.Lines)
-	if err != nil {
-		return err
-	}
-	known := goals.Spaced(s.Above + "\n" + s.Below + "\n" + StateDocument(*s))
-	var missing strings.Builder
-	for _, c := range lines {
-		if !strings.Contains(known, goals.Spaced(c.Text)) {
-			missing.WriteString("- " + c.Text + "\n")
-		}
-	}
-	if missing.Len() > 0 {
-		s.AddSeed("a later state", tx.Now, missing.String())
-	}
-	return nil
 }
 
 // handWritten is the text of a file, without what hebb put there, and where it is backed up.

@@ -95,9 +95,6 @@ var RestoreState = brain.Operation[RestoreStateInput, store.StateText]{
 			if now.Above != "" || now.Below != "" { // what stands outside of hebb's marks is no part of a state
 				s.Above, s.Below = now.Above, now.Below
 			}
-			if err := keepSeeds(ctx, tx, id, &s); err != nil {
-				return err
-			}
 			_, err = SaveState(ctx, tx, id, s, StateByUser)
 			return err
 		})
@@ -181,25 +178,28 @@ type DreamMaterial struct {
 var DreamBegin = brain.Operation[brain.Scope, DreamMaterial]{
 	Name: "dream-begin", Files: brain.ReadFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (out DreamMaterial, err error) {
-		nonce, err := b.Store.NewID()
-		if err != nil {
-			return out, err
-		}
 		id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return brain.Resolve(ctx, tx, b.Config, in) })
 		if err != nil {
 			return out, err
 		}
-		about := aboutProject(ctx, b.Store, b.Config, id)
-		return brain.View(ctx, b.Store, func(tx *store.Tx) (DreamMaterial, error) {
-			m, err := material(ctx, b, tx, id, about)
-			if err != nil {
-				return out, err
-			}
-			asked, err := Prompt(m, string(nonce), b.Config.Tuning.Dream.PromptTokens)
-			out.Prompt, out.LeftOut = asked.Text, asked.LeftOut
-			return out, err
-		})
+		return newDreamer(b).begin(ctx, id)
 	},
+}
+
+func (d dreamer) begin(ctx context.Context, id memory.ProjectID) (out DreamMaterial, err error) {
+	nonce, err := d.store.NewID()
+	if err != nil {
+		return out, err
+	}
+	about := aboutProject(ctx, d.store, d.config, id)
+	return brain.View(ctx, d.store, func(tx *store.Tx) (DreamMaterial, error) {
+		m, err := d.material(ctx, tx, id, about)
+		if err != nil {
+			return out, err
+		}
+		asked, err := Prompt(m, string(nonce), d.config.Tuning.Dream.PromptTokens)
+		return DreamMaterial{Prompt: asked.Text, LeftOut: asked.LeftOut}, err
+	})
 }
 
 // DreamCommitInput is the state as an agent wrote it.
@@ -223,21 +223,21 @@ var DreamCommit = brain.RepeatableNeverBusy(brain.Operation[DreamCommitInput, Dr
 		if err != nil {
 			return DreamResult{}, err
 		}
-		phases, err := phases(ctx, b, id)
+		phases, err := phases(ctx, b.Store, b.Config.Tuning.Crystal, id)
 		if err != nil {
 			return DreamResult{}, err
 		}
-		return commitDream(ctx, b, id, in.State, stateByAgent, phases)
+		return newDreamer(b).commit(ctx, id, in.State, stateByAgent, phases)
 	},
 })
 
-func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answer, by string, phases PhaseReport) (out DreamResult, err error) {
+func (d dreamer) commit(ctx context.Context, id memory.ProjectID, answer, by string, phases PhaseReport) (out DreamResult, err error) {
 	var p Proposal
 	var old Document
 	var refused error
-	about := aboutProject(ctx, b.Store, b.Config, id)
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		m, err := material(ctx, b, tx, id, about)
+	about := aboutProject(ctx, d.store, d.config, id)
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		m, err := d.material(ctx, tx, id, about)
 		if err != nil {
 			return err
 		}
@@ -274,16 +274,16 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 		return out, nil // it says what the old one says
 	}
 	if refused == nil {
-		return out, keepProposal(ctx, b, id, p, old, out)
+		return out, d.keep(ctx, id, p, old, out)
 	}
-	err = b.Store.Update(ctx, func(tx *store.Tx) error {
+	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		_, err := tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: strings.TrimSpace(scrub.Clean(answer)), Refused: scrub.Line(refused.Error())}, StatesKept)
 		return err
 	})
 	if err != nil {
 		return out, err
 	}
-	out, err = rewriteState(ctx, b, DreamInput{Scope: brain.Scope{Project: id.String()}, Force: true, Rules: true})
+	out, err = d.dream(ctx, DreamInput{Scope: brain.Scope{Project: id.String()}, Force: true, Rules: true})
 	out.Phases = phases
 	out.Warnings = append(out.Warnings, "refused, rules dreamt instead: "+scrub.Line(refused.Error()))
 	return out, err

@@ -31,7 +31,7 @@ type ImportInput struct {
 // Import checks a whole export, then stores it in short transactions. What is already known stays as it is, so an import that was
 // interrupted is finished by running it again.
 func Import(ctx context.Context, b *brain.Brain, in ImportInput) (out TransferResult, err error) {
-	t := newImporter(b, in, &out)
+	t := newImporter(b.PageKey, in, &out)
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		t.tx, t.now = tx, tx.Now
 		return t.lines(in.From, func(l line) error { return l.at(l.kind.checkLine(ctx, t, l.value)) })
@@ -39,15 +39,17 @@ func Import(ctx context.Context, b *brain.Brain, in ImportInput) (out TransferRe
 	if err != nil {
 		return out, fmt.Errorf("import: nothing was changed: %w", err)
 	}
-	if err := t.takeInBatches(ctx, in.From); err != nil {
+	if err := t.takeInBatches(ctx, b.Store, func(update func(context.Context, func(*store.Tx) error) error, work func(*record.Recorder) error) error {
+		return record.Recording(ctx, b, update, work)
+	}, in.From); err != nil {
 		return out, fmt.Errorf("import: what comes before was imported, and is skipped next time: %w", err)
 	}
 	return out, forget.LearnAnew(ctx, b)
 }
 
 // takeAll imports a whole file within one transaction, for a restore.
-func takeAll(ctx context.Context, b *brain.Brain, r *record.Recorder, in ImportInput) (out TransferResult, err error) {
-	t := newImporter(b, in, &out)
+func takeAll(ctx context.Context, pageKey func(string) string, r *record.Recorder, in ImportInput) (out TransferResult, err error) {
+	t := newImporter(pageKey, in, &out)
 	t.tx, t.now = r.Tx, r.Tx.Now
 	var all []line
 	err = t.lines(in.From, func(l line) error {
@@ -69,17 +71,20 @@ const batchWeight = 60
 // weighted is a value that is more work to store than an event.
 type weighted interface{ weight() int }
 
+// recording does work with a recorder in a transaction.
+type recording func(update func(context.Context, func(*store.Tx) error) error, work func(*record.Recorder) error) error
+
 // takeInBatches stores a file, some lines in each transaction.
-func (t *importer) takeInBatches(ctx context.Context, from io.ReadSeeker) error {
+func (t *importer) takeInBatches(ctx context.Context, st *store.Store, recording recording, from io.ReadSeeker) error {
 	var batch []line
 	weight := 0
 	write := func(last bool) error {
 		before := *t.out
-		update := t.brain.Store.UpdateSome
+		update := st.UpdateSome
 		if last {
-			update = t.brain.Store.UpdateDurable
+			update = st.UpdateDurable
 		}
-		err := record.Recording(ctx, t.brain, update, func(r *record.Recorder) error {
+		err := recording(update, func(r *record.Recorder) error {
 			*t.out = before // it may run more than once
 			return t.takeBatch(ctx, r, batch, last)
 		})
@@ -109,7 +114,7 @@ func (t *importer) takeInBatches(ctx context.Context, from io.ReadSeeker) error 
 		return err
 	}
 	for some := range slices.Chunk(t.notes, batchWeight) {
-		err := record.Recording(ctx, t.brain, t.brain.Store.UpdateDurable, func(r *record.Recorder) error { return t.noteFiles(ctx, r, some) })
+		err := recording(st.UpdateDurable, func(r *record.Recorder) error { return t.noteFiles(ctx, r, some) })
 		if err != nil {
 			return err
 		}
@@ -119,11 +124,12 @@ func (t *importer) takeInBatches(ctx context.Context, from io.ReadSeeker) error 
 
 // importer imports one export.
 type importer struct {
-	tx    *store.Tx
-	now   time.Time // no time of the file may be later
-	brain *brain.Brain
-	mine  bool
-	out   *TransferResult
+	tx  *store.Tx
+	now time.Time // no time of the file may be later
+	// pageKey names pages in the store.
+	pageKey func(string) string
+	mine    bool
+	out     *TransferResult
 	// Projects, sessions, entities and notes of the file, known since it was checked.
 	projects map[memory.ProjectID]bool
 	sessions map[memory.SessionID]memory.Session
@@ -137,9 +143,9 @@ type importer struct {
 	graphs  map[memory.ProjectID]*knowledge.Change
 }
 
-func newImporter(b *brain.Brain, in ImportInput, out *TransferResult) *importer {
+func newImporter(pageKey func(string) string, in ImportInput, out *TransferResult) *importer {
 	return &importer{
-		brain: b, mine: in.Mine, out: out, projects: map[memory.ProjectID]bool{}, sessions: map[memory.SessionID]memory.Session{},
+		pageKey: pageKey, mine: in.Mine, out: out, projects: map[memory.ProjectID]bool{}, sessions: map[memory.SessionID]memory.Session{},
 		entities: map[memory.EventID]bool{}, dreamt: map[memory.ProjectID]bool{},
 	}
 }

@@ -161,7 +161,7 @@ func bringExport(ctx context.Context, c config.Config, now func() time.Time, fro
 		if err := r.Tx.Empty(ctx); err != nil {
 			return err
 		}
-		_, err := takeAll(ctx, b, r, ImportInput{From: from, Mine: true})
+		_, err := takeAll(ctx, b.PageKey, r, ImportInput{From: from, Mine: true})
 		return errors.Join(err, ranking.Replaced(ctx, r.Tx))
 	})
 	if err == nil {

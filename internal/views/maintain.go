@@ -38,7 +38,8 @@ func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) 
 	if len(projects) == 0 {
 		return out
 	}
-	views, err := refreshIn(ctx, b, filesOf(b), viewsOf(b, projects), viewSettled)
+	f := filesOf(b)
+	views, err := f.refreshIn(ctx, f.of(projects), viewSettled)
 	warnings := append(out.Warnings, views.Warnings...)
 	out.ViewsReport, out.Warnings = views, warnings
 	if err != nil {

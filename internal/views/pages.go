@@ -56,7 +56,11 @@ var ReadPage = brain.Operation[ReadInput, ReadResult]{
 	Run: func(ctx context.Context, b *brain.Brain, in ReadInput) (out ReadResult, err error) {
 		name := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(in.Name), ".md"))
 		if file, kept := shelfFiles[name]; kept {
-			return readShelf(ctx, b, in.Scope, name, file)
+			id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return brain.Resolve(ctx, tx, b.Config, in.Scope) })
+			if err != nil {
+				return out, err
+			}
+			return readShelf(ctx, filesOf(b), id, name, file)
 		}
 		page, err := desk.ParsePage(name)
 		if err != nil {
@@ -86,16 +90,12 @@ var ReadPage = brain.Operation[ReadInput, ReadResult]{
 }
 
 // readShelf reads a file that hebb keeps, after writing it as it should be now.
-func readShelf(ctx context.Context, b *brain.Brain, scope brain.Scope, name, file string) (out ReadResult, err error) {
-	id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return brain.Resolve(ctx, tx, b.Config, scope) })
+func readShelf(ctx context.Context, f files, id memory.ProjectID, name, file string) (out ReadResult, err error) {
+	views, err := f.refreshIn(ctx, f.of([]memory.ProjectID{id}), 0)
 	if err != nil {
 		return out, err
 	}
-	views, err := RefreshViews(ctx, b, []memory.ProjectID{id})
-	if err != nil {
-		return out, err
-	}
-	folders, err := Folders(ctx, b.Store, []memory.ProjectID{id})
+	folders, err := Folders(ctx, f.store, []memory.ProjectID{id})
 	if err != nil {
 		return out, err
 	}
@@ -105,8 +105,8 @@ func readShelf(ctx context.Context, b *brain.Brain, scope brain.Scope, name, fil
 	if name != "live" {
 		file = folders[id] + "/" + file
 	}
-	out = ReadResult{Name: name, File: filepath.Join(b.Config.Vault(), filepath.FromSlash(file)), Warnings: views.Warnings}
-	out.Text, err = filesOf(b).Read(file)
+	out = ReadResult{Name: name, File: filepath.Join(f.Dir, filepath.FromSlash(file)), Warnings: views.Warnings}
+	out.Text, err = f.Read(file)
 	if brain.IsNotFound(err) {
 		return out, nil
 	}

@@ -31,8 +31,7 @@ var TagProject = brain.Operation[TagInput, memory.Project]{
 		if _, err := memory.ParseProjectID(name); err == nil {
 			return memory.Project{}, fmt.Errorf("project name %q: looks like an ID: %w", name, memory.ErrInvalid)
 		}
-		moves := false
-		p, err := brain.Update(ctx, b, func(tx *store.Tx) (memory.Project, error) {
+		return brain.Update(ctx, b, func(tx *store.Tx) (memory.Project, error) {
 			id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 			if err != nil {
 				return memory.Project{}, err
@@ -40,17 +39,7 @@ var TagProject = brain.Operation[TagInput, memory.Project]{
 			if err := tx.NameProject(ctx, id, name); err != nil {
 				return memory.Project{}, err
 			}
-			p, err := tx.Project(ctx, id)
-			if err != nil {
-				return p, err
-			}
-			moves, err = renameFolder(ctx, tx, p)
-			return p, err
+			return tx.Project(ctx, id)
 		})
-		if err != nil || !moves {
-			return p, err
-		}
-		_, err = RefreshViews(ctx, b, nil) // its folder has the new name at once; one that cannot move is tried again
-		return p, err
 	},
 }

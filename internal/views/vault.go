@@ -246,44 +246,6 @@ func (v Vault) List(folder string) (names []string, err error) {
 	return slices.Compact(names), err
 }
 
-// RenameFolder gives a folder another name, with its views, their retired copies and whatever a person put there. It reports
-// whether there was anything to move; where the other name is taken, nothing is moved.
-func (v Vault) RenameFolder(from, to string) (moved bool, err error) {
-	defer wrap(&err, "rename", from)
-	if err := errors.Join(checkName(from), checkName(to)); err != nil {
-		return false, err
-	}
-	w, err := v.openRoot()
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	defer w.close()
-	if _, err := w.root.Lstat(to); err == nil {
-		if _, err := w.root.Lstat(from); err != nil {
-			return false, nil
-		}
-		return false, fmt.Errorf("%s is there already; move what is in it elsewhere: %w", to, memory.ErrConflict)
-	}
-	// The copies go first: should it end here, the views are still found under the old name.
-	for _, prefix := range []string{privateFolder, "."} {
-		was, is := path.Join(prefix, from), path.Join(prefix, to)
-		if _, err := w.root.Lstat(was); errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err := w.root.MkdirAll(path.Dir(is), folderMode); err != nil {
-			return moved, err
-		}
-		if err := w.rename(was, is); err != nil {
-			return moved, err
-		}
-		moved = true
-	}
-	return moved, nil
-}
-
 func wrap(err *error, action, name string) {
 	if *err != nil {
 		*err = fmt.Errorf("%s %q: %w", action, name, *err)

@@ -21,6 +21,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // ViewsReport is what became of the files for people.
@@ -43,32 +44,30 @@ const (
 // RefreshViews imports what people wrote into the files of some projects, and writes what is new. nil means those projects
 // that have files. Only one process does so at a time; another leaves it to that one.
 func RefreshViews(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (ViewsReport, error) {
-	if b.Carrying != nil {
-		return ViewsReport{}, nil // a replayed record writes no files, nor the name of their folder
-	}
-	return refreshIn(ctx, b, filesOf(b), viewsOf(b, projects), 0)
+	f := filesOf(b)
+	return f.refreshIn(ctx, f.of(projects), 0)
 }
 
 // viewList lists files to look at. whole says that they are all the files of their folders, so that others there are left over.
 type viewList func(ctx context.Context) (list []desk.FileView, whole bool, err error)
 
-// viewsOf lists the files of some projects and those of the person.
-func viewsOf(b *brain.Brain, projects []memory.ProjectID) viewList {
+// of lists the files of some projects and those of the person.
+func (f files) of(projects []memory.ProjectID) viewList {
 	return func(ctx context.Context) (list []desk.FileView, whole bool, err error) {
-		list = append(list, liveView(b.Config.Tuning.Crystal, b.Numbers), pinnedView(b.Config.Tuning.Crystal, "", 0), desk.ScratchView(b, "", 0))
+		list = append(list, liveView(f.tuning.Crystal, f.numbers), pinnedView(f.tuning.Crystal, "", 0), f.scratch("", 0))
 		for _, p := range desk.Pages() {
-			list = append(list, pageView(b.PageKey(string(p)), p))
+			list = append(list, pageView(f.pageKey(string(p)), p))
 		}
-		folders, err := Folders(ctx, b.Store, projects)
+		folders, err := Folders(ctx, f.store, projects)
 		if err != nil {
 			return nil, false, err
 		}
 		for _, id := range slices.SortedFunc(maps.Keys(folders), func(a, z memory.ProjectID) int { return cmp.Compare(folders[a], folders[z]) }) {
-			shelves, err := shelfViews(ctx, b.Store, folders[id], id, b.Config.Tuning.Context.RecentSessions)
+			shelves, err := shelfViews(ctx, f.store, folders[id], id, f.tuning.Context.RecentSessions)
 			if err != nil {
 				return nil, false, err
 			}
-			list = append(append(list, shelves...), pinnedView(b.Config.Tuning.Crystal, folders[id], id), desk.ScratchView(b, folders[id], id), state.MemoryView(folders[id], id))
+			list = append(append(list, shelves...), pinnedView(f.tuning.Crystal, folders[id], id), f.scratch(folders[id], id), state.MemoryView(folders[id], id))
 		}
 		return list, true, nil
 	}
@@ -76,15 +75,13 @@ func viewsOf(b *brain.Brain, projects []memory.ProjectID) viewList {
 
 // RefreshScratch is for a note: only the file of the notes changes by it.
 func RefreshScratch(ctx context.Context, b *brain.Brain, id memory.ProjectID) (ViewsReport, error) {
-	if b.Carrying != nil {
-		return ViewsReport{}, nil
-	}
-	return refreshIn(ctx, b, filesOf(b), func(ctx context.Context) ([]desk.FileView, bool, error) {
+	f := filesOf(b)
+	return f.refreshIn(ctx, func(ctx context.Context) ([]desk.FileView, bool, error) {
 		if id == 0 {
-			return []desk.FileView{desk.ScratchView(b, "", 0)}, false, nil
+			return []desk.FileView{f.scratch("", 0)}, false, nil
 		}
-		folders, err := Folders(ctx, b.Store, []memory.ProjectID{id})
-		return []desk.FileView{desk.ScratchView(b, folders[id], id)}, false, err
+		folders, err := Folders(ctx, f.store, []memory.ProjectID{id})
+		return []desk.FileView{f.scratch(folders[id], id)}, false, err
 	}, 0)
 }
 
@@ -97,11 +94,31 @@ type files struct {
 	id     string // of the folder, in the store
 	store  *store.Store
 	record func(ctx context.Context, work func(*record.Recorder) error) error // in one durable transaction
+	// alone does work while no other process or goroutine looks after the files.
+	alone   func(ctx context.Context, work func() error) (busy bool, err error)
+	idle    bool // a replayed record writes no files, nor the name of their folder
+	tuning  tuning.Tuning
+	numbers brain.Numbers
+	pageKey func(name string) string
+	scratch func(folder string, id memory.ProjectID) desk.FileView
 }
 
 func filesOf(b *brain.Brain) files {
+	id := ""
+	if b.Carrying == nil {
+		id = b.VaultID()
+	}
 	return files{
-		Vault: Vault{Dir: b.Config.Vault(), Grace: viewGrace, Now: b.Now}, id: b.VaultID(), store: b.Store,
+		idle:  b.Carrying != nil,
+		Vault: Vault{Dir: b.Config.Vault(), Grace: viewGrace, Now: b.Now}, id: id, store: b.Store,
+		tuning: b.Config.Tuning, numbers: b.Numbers, pageKey: b.PageKey,
+		scratch: func(folder string, id memory.ProjectID) desk.FileView { return desk.ScratchView(b, folder, id) },
+		alone: func(ctx context.Context, work func() error) (bool, error) {
+			viewing := brain.Cache[sync.Mutex](b, viewingKey{}) // the lease separates processes, not goroutines
+			viewing.Lock()
+			defer viewing.Unlock()
+			return b.Alone(ctx, viewsLease+"/"+id, viewsPatient, work)
+		},
 		record: func(ctx context.Context, work func(*record.Recorder) error) error {
 			return record.Recording(ctx, b, b.Store.UpdateDurable, work)
 		},
@@ -114,7 +131,7 @@ func ForgetFiles(ctx context.Context, b *brain.Brain) error {
 	f := filesOf(b)
 	f.Grace = 0
 	for range 2 { // the second look finds what the first replaced
-		out, err := refreshIn(ctx, b, f, viewsOf(b, nil), 0)
+		out, err := f.refreshIn(ctx, f.of(nil), 0)
 		if out.Busy {
 			out.Warnings = append(out.Warnings, "another process writes them just now: run hebb doctor --fix in a minute, which writes them anew")
 		}
@@ -133,14 +150,11 @@ func warned(warnings []string) error {
 }
 
 // refreshIn is refreshViews that leaves alone what was written less than so long ago: an editor may be half-way.
-func refreshIn(ctx context.Context, b *brain.Brain, f files, list viewList, settled time.Duration) (out ViewsReport, err error) {
-	if b.Carrying != nil {
+func (f files) refreshIn(ctx context.Context, list viewList, settled time.Duration) (out ViewsReport, err error) {
+	if f.idle {
 		return out, nil
 	}
-	viewing := brain.Cache[sync.Mutex](b, viewingKey{}) // the lease separates processes, not goroutines
-	viewing.Lock()
-	defer viewing.Unlock()
-	busy, err := b.Alone(ctx, viewsLease+"/"+f.id, viewsPatient, func() error {
+	busy, err := f.alone(ctx, func() error {
 		out, err = f.refreshAll(ctx, list, settled)
 		return err
 	})
@@ -151,9 +165,6 @@ func refreshIn(ctx context.Context, b *brain.Brain, f files, list viewList, sett
 type viewingKey struct{}
 
 func (f files) refreshAll(ctx context.Context, list viewList, settled time.Duration) (out ViewsReport, err error) {
-	if err := f.moveFolders(ctx, &out); err != nil {
-		return out, err
-	}
 	views, whole, err := list(ctx)
 	if err != nil {
 		return out, err

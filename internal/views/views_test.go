@@ -1,7 +1,6 @@
 package views_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -560,43 +559,5 @@ func TestASessionIsFoundByItsLabelInFiles(t *testing.T) {
 	out, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Session: record.ShortID(s.ID), Happened: "Done."})
 	if err != nil || out.Session.ID != s.ID {
 		t.Errorf("%+v, %v", out, err)
-	}
-}
-
-func TestAFolderFollowsTheNameOfItsProject(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(0, l.Event(memory.ToolUsed, 0))
-	braintest.Must(l, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "How to release", Text: "tag it"})
-	must.Get(views.RefreshViews(t.Context(), l.Brain, []memory.ProjectID{l.Place.Project()}))(t)
-	open, err := os.OpenFile(l.File("projects/shop/PINNED.md"), os.O_RDWR|os.O_APPEND, 0) // an editor
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = open.Close() }()
-	braintest.WriteFile(t, l.File("projects/shop/mine.md"), []byte("my own\n"))
-	tag := func(name string) {
-		t.Helper()
-		l.Later(time.Minute)
-		braintest.Must(l, views.TagProject, views.TagInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Name: name})
-	}
-	tag("market")
-	if _, err := os.Stat(l.File("projects/shop")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the old folder: %v", err)
-	}
-	if got := l.Text("projects/market/mine.md"); got != "my own\n" {
-		t.Errorf("a person's file says %q", got)
-	}
-	must.Get(open.WriteString("\n## On call\n\nAda this week\n"))(t)
-	tag("bazaar")
-	tag("market") // and back
-	l.Later(time.Hour)
-	must.Get(views.RefreshViews(t.Context(), l.Brain, nil))(t)
-	pins := braintest.Must(l, desk.Pins, l.Scope())
-	if len(pins.Pins) != 2 || len(pins.Warnings) > 0 || !strings.Contains(l.Text("projects/market/PINNED.md"), "Ada this week") {
-		t.Errorf("after the edit in a file that was open: %+v", pins)
-	}
-	entries, err := os.ReadDir(l.File("projects"))
-	if err != nil || len(entries) != 1 {
-		t.Errorf("folders: %v, %v", entries, err)
 	}
 }
