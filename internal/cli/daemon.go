@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/daemon"
 	"github.com/hebb-memory/hebb/internal/hook"
@@ -111,6 +113,15 @@ func (a *app) runDaemon(ctx context.Context, c config.Config, in daemonFlags) er
 		}
 	}
 	return err // a service starts a program that was replaced again
+}
+
+// readChanged reads again what the daemon has seen change.
+func (a *app) readChanged(ctx context.Context) error {
+	var l watch.Lesson
+	if err := json.NewDecoder(a.Stdin).Decode(&l); err != nil {
+		return fmt.Errorf("drain --read: standard input: %w: %w", err, memory.ErrInvalid)
+	}
+	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error { return watch.Learn(ctx, b, l) })
 }
 
 // daemonPage opens the page for the daemon.

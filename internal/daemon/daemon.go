@@ -89,6 +89,7 @@ func Run(ctx context.Context, o Options) error {
 	var busy sync.WaitGroup
 	busy.Go(func() { _ = server.Serve(listener) }) // until it is shut down
 	if o.Watch != nil {
+		o.Watch.Teach = d.teach
 		busy.Go(func() { o.Watch.Run(ctx) })
 	}
 	reason := d.loop(ctx)
@@ -262,14 +263,32 @@ func (d *daemon) child(what Work) (r Report, err error) {
 	if what == Events {
 		args = append(args, "--events")
 	}
-	cmd := exec.CommandContext(context.Background(), d.Program, args...)
+	out, err := d.run(context.Background(), nil, args...)
+	if err != nil {
+		return r, err
+	}
+	return r, json.Unmarshal(out, &r)
+}
+
+// teach reads in a process of its own what a lesson names.
+func (d *daemon) teach(ctx context.Context, l watch.Lesson) error {
+	text, err := json.Marshal(l)
+	if err == nil {
+		_, err = d.run(ctx, text, "drain", "--json", "--read")
+	}
+	return err
+}
+
+func (d *daemon) run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, d.Program, args...)
 	var out, problem bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr = d.Config.Dir, &out, &problem
-	if err := cmd.Run(); err != nil {
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = d.Config.Dir, bytes.NewReader(input), &out, &problem
+	err := cmd.Run()
+	if err != nil && ctx.Err() == nil {
 		var told struct{ Error string }
 		for said := json.NewDecoder(&problem); said.Decode(&told) == nil; { // warnings come first
 		}
-		return r, errors.New(cmp.Or(told.Error, err.Error()))
+		return nil, errors.New(cmp.Or(told.Error, err.Error()))
 	}
-	return r, json.Unmarshal(out.Bytes(), &r)
+	return out.Bytes(), errors.Join(err, ctx.Err())
 }

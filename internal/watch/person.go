@@ -34,12 +34,12 @@ const (
 	peekLimit = 1 << 20
 )
 
-// New returns a watcher of the projects in the memory of a data folder. It opens the memory only while it asks or writes something: a daemon that
+// New returns a watcher of the projects in the memory of a data folder. It opens the memory only while it asks something: a daemon that
 // has nothing to do holds nothing.
 func New(c config.Config, now func() time.Time) *Watcher {
-	return &Watcher{
+	w := &Watcher{
 		Quiet: usualQuiet, Look: usualLook, now: now, append: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}.Append,
-		ready: make(chan struct{}), later: make(chan struct{}, 1), queue: map[string]Lesson{}, taught: func(Lesson, error) {},
+		ready: make(chan struct{}), later: make(chan struct{}, 1), queue: map[string]Lesson{},
 		use: func(ctx context.Context, work func(*brain.Brain) error) error {
 			b, err := brain.Open(ctx, c, now)
 			if err != nil {
@@ -48,26 +48,26 @@ func New(c config.Config, now func() time.Time) *Watcher {
 			return errors.Join(work(b), b.Close())
 		},
 	}
+	w.Teach = func(ctx context.Context, l Lesson) error {
+		return w.use(ctx, func(b *brain.Brain) error { return Learn(ctx, b, l) })
+	}
+	return w
 }
 
-// teach reads what a lesson names.
-func (w *Watcher) teach(ctx context.Context, l Lesson) {
-	err := w.use(ctx, func(b *brain.Brain) (err error) {
-		if l.Commits {
-			_, _, err = learn.LearnHistories(ctx, b, []memory.ProjectID{l.Project.ID})
-		}
-		in := learn.SnippetsInput{Dir: l.Root, Only: l.Changed, Wordless: !l.Words, Longest: codeTime}
-		if l.All {
-			in.Only, in.Wordless = nil, false
-		}
-		if l.All || len(l.Changed) > 0 {
-			_, read := learn.RefreshSnippets(ctx, b, in)
-			err = errors.Join(err, read)
-		}
-		return err
-	})
-	w.problem(err)
-	w.taught(l, err)
+// Learn reads what a lesson names.
+func Learn(ctx context.Context, b *brain.Brain, l Lesson) (err error) {
+	if l.Commits {
+		_, _, err = learn.LearnHistories(ctx, b, []memory.ProjectID{l.Project.ID})
+	}
+	in := learn.SnippetsInput{Dir: l.Root, Only: l.Changed, Wordless: !l.Words, Longest: codeTime}
+	if l.All {
+		in.Only, in.Wordless = nil, false
+	}
+	if l.All || len(l.Changed) > 0 {
+		_, read := learn.RefreshSnippets(ctx, b, in)
+		err = errors.Join(err, read)
+	}
+	return err
 }
 
 // projects are the repositories on this machine in which something happened lately, except those in which hebb is paused.

@@ -38,11 +38,12 @@ type Watcher struct {
 	Quiet time.Duration
 	// Look is how often the list of projects is read, and how often work trees that cannot be watched are looked through.
 	Look time.Duration
+	// Teach reads what a lesson names. The models and tables that it needs would stay in a process that lives for long.
+	Teach func(context.Context, Lesson) error
 
 	now    func() time.Time
 	append func(memory.Event) error                              // to the spool
 	use    func(context.Context, func(*brain.Brain) error) error // opens the memory
-	taught func(Lesson, error)                                   // for tests
 
 	notify  *fsnotify.Watcher  // nil: the system gave none
 	add     func(string) error // notify.Add, except in tests
@@ -409,7 +410,7 @@ func (w *Watcher) learnAll(ctx context.Context) {
 			w.queue = map[string]Lesson{}
 			w.mu.Unlock()
 			for root, l := range queue {
-				w.teach(ctx, l)
+				w.problem(w.Teach(ctx, l))
 				if len(l.Changed) > 0 && !l.All {
 					wordless[root] = Lesson{Place: l.Place, Changed: l.Changed, Words: true}.and(wordless[root])
 				}
@@ -419,7 +420,7 @@ func (w *Watcher) learnAll(ctx context.Context) {
 			}
 		case <-words:
 			for _, l := range wordless {
-				w.teach(ctx, l)
+				w.problem(w.Teach(ctx, l))
 			}
 			clear(wordless)
 			words = nil

@@ -63,11 +63,14 @@ func newWorld(t *testing.T, files ...string) *world {
 		w.seen <- e
 		return nil
 	}
-	w.watcher.taught = func(l Lesson, err error) {
+	teach := w.watcher.Teach
+	w.watcher.Teach = func(ctx context.Context, l Lesson) error {
+		err := teach(ctx, l)
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 		w.learned <- l
+		return err
 	}
 	return w
 }
