@@ -63,13 +63,12 @@ type daemon struct {
 	spool spool.Spool
 	began time.Time
 	wake  chan struct{}
-	done  chan struct{} // work has ended
+	done  chan struct{} // a run has ended
 	page  page
 
 	mutex    sync.Mutex // guards what is below
 	rhythm   rhythm
 	books    books
-	doing    Work // now; empty for nothing
 	stopping bool
 }
 
@@ -106,7 +105,7 @@ func Run(ctx context.Context, o Options) error {
 
 func newDaemon(o Options) *daemon {
 	d := &daemon{
-		Options: o, began: o.Now(), wake: make(chan struct{}, 1), done: make(chan struct{}, 1),
+		Options: o, began: o.Now(), wake: make(chan struct{}, 1), done: make(chan struct{}, 2),
 		spool: spool.Spool{Dir: o.Config.Spool(), Limits: o.Config.Tuning.Spool},
 	}
 	d.rhythm = rhythm{stay: o.Stay, active: d.began}
@@ -131,18 +130,16 @@ func (d *daemon) wakeUp() {
 	}
 }
 
-// loop starts what is due, one run at a time, until there is a reason to end.
+// loop starts what is due until there is a reason to end.
 func (d *daemon) loop(ctx context.Context) error {
 	program, lock := file(d.Program), file(lockFile(d.Config))
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	running := false
 	for {
 		select {
 		case <-ctx.Done():
-			return d.finish(running, context.Cause(ctx))
+			return d.finish(context.Cause(ctx))
 		case <-d.done:
-			running = false
 		case <-d.wake:
 		case <-tick.C:
 		}
@@ -150,15 +147,13 @@ func (d *daemon) loop(ctx context.Context) error {
 		case !unchanged(lock, file(lockFile(d.Config))):
 			return ErrGone // a run would make the folder again
 		case !unchanged(program, file(d.Program)):
-			return d.finish(running, ErrReplaced)
-		case running:
-			continue
+			return d.finish(ErrReplaced)
 		}
 		what, over := d.due()
 		if over {
-			return d.finish(false, ErrIdle)
+			return d.finish(ErrIdle)
 		}
-		if running = what != ""; running {
+		if what != "" {
 			d.start(what)
 		}
 	}
@@ -209,8 +204,8 @@ func (d *daemon) closes() bool {
 
 // start does work in the background, and notes what became of it.
 func (d *daemon) start(what Work) {
-	began := d.Now()
-	d.with(func() { d.doing = what })
+	began, waiting := d.Now(), d.waiting()
+	d.with(func() { d.rhythm.begin(what, waiting) })
 	go func() {
 		report, err := d.Work(what)
 		now, left, problem := d.Now(), d.waiting(), ""
@@ -218,7 +213,6 @@ func (d *daemon) start(what Work) {
 			problem = err.Error()
 		}
 		d.with(func() {
-			d.doing = ""
 			d.rhythm.done(what, now, left, err != nil)
 			d.books.events += report.Events
 			d.books.note(string(what), now, now.Sub(began), problem)
@@ -232,9 +226,9 @@ func (d *daemon) start(what Work) {
 
 // finish waits for the work at hand, has what came since the latest rotation consolidated, and
 // returns the reason to end. Work that takes longer than a minute is left to itself.
-func (d *daemon) finish(running bool, reason error) error {
+func (d *daemon) finish(reason error) error {
 	d.with(func() { d.stopping = true })
-	if running && !d.ended() {
+	if !d.ended() {
 		return reason
 	}
 	var dirty bool
@@ -248,11 +242,17 @@ func (d *daemon) finish(running bool, reason error) error {
 
 // ended waits for the end of the work at hand, for a minute.
 func (d *daemon) ended() bool {
-	select {
-	case <-d.done:
-		return true
-	case <-time.After(finishPatience):
-		return false
+	over := time.After(finishPatience)
+	for {
+		var doing Work
+		if d.with(func() { doing = d.rhythm.doing() }); doing == "" {
+			return true
+		}
+		select {
+		case <-d.done:
+		case <-over:
+			return false
+		}
 	}
 }
 

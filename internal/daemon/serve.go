@@ -102,7 +102,7 @@ func (d *daemon) status() Status {
 		s.Watch = d.Watch.Status()
 	}
 	d.with(func() {
-		s.Active, s.Doing = d.rhythm.active, d.doing
+		s.Active, s.Doing = d.rhythm.active, d.rhythm.doing()
 		s.Events, s.Requests, s.Jobs = d.books.events, d.books.requests, d.books.shown(d.rhythm.next())
 	})
 	return s
