@@ -25,7 +25,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/watch"
 	"github.com/hebb-memory/hebb/internal/webui"
 )
 
@@ -77,7 +76,7 @@ work; stop; run, in the foreground; install, so that it starts when you log in; 
 	cmd.Flags().BoolVar(&in.stay, "stay", false, "with run and start: do not end without work")
 	cmd.Flags().StringVar(&in.home, "home", "", "the data folder")
 	_ = cmd.Flags().MarkHidden("home") // fails only for an unknown flag
-	cmd.AddCommand(a.shellCommand(func(ctx context.Context, r watch.Ran) error {
+	cmd.AddCommand(a.shellCommand(func(ctx context.Context, r daemon.Ran) error {
 		c, err := config.Load(a.Getenv)
 		if err != nil {
 			return err
@@ -101,7 +100,7 @@ func (a *app) runDaemon(ctx context.Context, c config.Config, in daemonFlags) er
 	_ = os.Chdir(c.Dir) // it keeps no other folder from being removed
 	err := daemon.Run(ctx, daemon.Options{
 		Config: c, Version: version(), Program: a.Program, Now: a.Now, Stay: in.stay, Page: a.daemonPage(c),
-		Watch: watch.New(c, a.Now),
+		Watch: daemon.NewWatcher(c, a.Now),
 	})
 	if ctx.Err() != nil {
 		err = daemon.ErrAsked
@@ -117,11 +116,11 @@ func (a *app) runDaemon(ctx context.Context, c config.Config, in daemonFlags) er
 
 // readChanged reads again what the daemon has seen change.
 func (a *app) readChanged(ctx context.Context) error {
-	var l watch.Lesson
+	var l daemon.Lesson
 	if err := json.NewDecoder(a.Stdin).Decode(&l); err != nil {
 		return fmt.Errorf("drain --read: standard input: %w: %w", err, memory.ErrInvalid)
 	}
-	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error { return watch.Learn(ctx, b, l) })
+	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error { return daemon.Learn(ctx, b, l) })
 }
 
 // daemonPage opens the page for the daemon.
@@ -199,7 +198,7 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 }
 
 // showWatched says what the daemon sees by itself.
-func (a *app) showWatched(p *page, w watch.Status) {
+func (a *app) showWatched(p *page, w daemon.WatchStatus) {
 	files := 0
 	for _, one := range w.Projects {
 		files += one.Files

@@ -17,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/program"
-	"github.com/hebb-memory/hebb/internal/watch"
 )
 
 // none says that no daemon of the data folder runs.
@@ -65,7 +64,7 @@ func (c Client) PageOf(ctx context.Context, version string) (a Address, err erro
 }
 
 // Ran reports a command of the person.
-func (c Client) Ran(ctx context.Context, r watch.Ran) error {
+func (c Client) Ran(ctx context.Context, r Ran) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err

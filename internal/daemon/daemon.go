@@ -25,7 +25,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/httpapi"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
-	"github.com/hebb-memory/hebb/internal/watch"
 )
 
 // Options are what a daemon needs.
@@ -38,7 +37,7 @@ type Options struct {
 	// Page opens the page of hebb ui; nil: it is not offered.
 	Page func(context.Context) (*httpapi.Server, error)
 	// Watch sees what no hook reports; nil: nothing is watched.
-	Watch *watch.Watcher
+	Watch *Watcher
 	// Work does what is due; nil: in a process of Program.
 	Work func(Work) (Report, error)
 }
@@ -271,7 +270,7 @@ func (d *daemon) child(what Work) (r Report, err error) {
 }
 
 // teach reads in a process of its own what a lesson names.
-func (d *daemon) teach(ctx context.Context, l watch.Lesson) error {
+func (d *daemon) teach(ctx context.Context, l Lesson) error {
 	text, err := json.Marshal(l)
 	if err == nil {
 		_, err = d.run(ctx, text, "drain", "--json", "--read")

@@ -14,7 +14,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/httpapi"
-	"github.com/hebb-memory/hebb/internal/watch"
 )
 
 // Ping is what a daemon says of itself. Versions that are far apart read this and stop each other, so
@@ -29,14 +28,14 @@ type Ping struct {
 // Status is what a daemon does and has done.
 type Status struct {
 	Ping
-	Stay     bool         `json:"stay"`
-	Active   time.Time    `json:"active"`          // the latest event or request
-	Doing    Work         `json:"doing,omitempty"` // now
-	Waiting  int64        `json:"waiting_bytes"`   // in the spool
-	Events   int64        `json:"events"`          // that it has imported
-	Requests Histogram    `json:"requests"`        // on the socket
-	Jobs     []Job        `json:"jobs"`
-	Watch    watch.Status `json:"watch,omitzero"`
+	Stay     bool        `json:"stay"`
+	Active   time.Time   `json:"active"`          // the latest event or request
+	Doing    Work        `json:"doing,omitempty"` // now
+	Waiting  int64       `json:"waiting_bytes"`   // in the spool
+	Events   int64       `json:"events"`          // that it has imported
+	Requests Histogram   `json:"requests"`        // on the socket
+	Jobs     []Job       `json:"jobs"`
+	Watch    WatchStatus `json:"watch,omitzero"`
 }
 
 // Address is where the page can be opened, once.

@@ -1,4 +1,4 @@
-package watch
+package daemon
 
 import (
 	"bytes"
@@ -61,7 +61,7 @@ func (t text) is(hash string) bool { return hash != "" && (t.hash == hash || t.u
 
 // Lesson is what is to be read again in a work tree.
 type Lesson struct {
-	Place
+	WorkTree
 	Changed []string // files, sorted
 	All     bool     // all files, with their words
 	Words   bool     // the words of the changed files, for ranking, as well
@@ -78,17 +78,27 @@ func (l Lesson) and(o Lesson) Lesson {
 // agentWindow is how long before or after a change of a file an agent reports the call that made it.
 const agentWindow = 5 * time.Second
 
-// byAgent reports whether an agent's session may have changed a file at a moment: it says so, or it ran a command then, whose
-// files nobody knows. Its hook has recorded what it did.
-func byAgent(events []memory.Event, key string, at time.Time) bool {
-	return slices.ContainsFunc(events, func(e memory.Event) bool {
+// maker returns whose session a change of a file at a moment belongs to: the agent's whose session touched the file then, else the
+// person's. It is nobody's if the agent's hook has recorded it, or if an agent ran a command then, whose files nobody knows.
+func maker(events []memory.Event, key string, at time.Time) (agent memory.Agent, session string, known bool) {
+	agent, session, known = memory.AgentPerson, at.Local().Format(time.DateOnly), true
+	touched := false
+	for _, e := range events {
 		if e.Agent == memory.AgentPerson || e.Agent == memory.AgentGit || e.At.Sub(at).Abs() > agentWindow {
-			return false
+			continue
 		}
-		changes := func(t memory.Touch) bool { return t.Kind == memory.Edit && t.Path == key }
-		ran := e.Kind == memory.ToolUsed || e.Kind == memory.ToolFailed
-		return ran && shell.IsTool(e.Tool) || slices.ContainsFunc(e.Touches, changes)
-	})
+		for _, t := range e.Touches {
+			switch {
+			case t.Path != key:
+			case t.Kind == memory.Edit:
+				return "", "", false
+			default:
+				agent, session, touched = e.Agent, e.AgentSession, true
+			}
+		}
+		known = known && (e.Kind != memory.ToolUsed && e.Kind != memory.ToolFailed || !shell.IsTool(e.Tool))
+	}
+	return agent, session, known || touched
 }
 
 // Ran is a command that a person ran in a shell. Its output is not part of it.

@@ -1,4 +1,4 @@
-package watch
+package daemon
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 
 // tree is one work tree that is watched.
 type tree struct {
-	Place
+	WorkTree
 	repo        git.Repo
 	own, shared string // git's folders: of the work tree, and of the repository
 
@@ -39,8 +39,8 @@ type tree struct {
 func (t *tree) waits() bool { return len(t.pending) > 0 || t.gitMoved || t.stale || t.rescan }
 
 // openTree reads how a work tree is now.
-func openTree(ctx context.Context, p Place) (*tree, error) {
-	t := &tree{Place: p, repo: git.Repo{Root: p.Root}, pending: pending{}}
+func openTree(ctx context.Context, p WorkTree) (*tree, error) {
+	t := &tree{WorkTree: p, repo: git.Repo{Root: p.Root}, pending: pending{}}
 	var err error
 	if t.own, t.shared, err = t.repo.Folders(ctx); err != nil {
 		return nil, err

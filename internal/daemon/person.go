@@ -1,4 +1,4 @@
-package watch
+package daemon
 
 import (
 	"context"
@@ -34,9 +34,9 @@ const (
 	peekLimit = 1 << 20
 )
 
-// New returns a watcher of the projects in the memory of a data folder. It opens the memory only while it asks something: a daemon that
+// NewWatcher returns a watcher of the projects in the memory of a data folder. It opens the memory only while it asks something: a daemon that
 // has nothing to do holds nothing.
-func New(c config.Config, now func() time.Time) *Watcher {
+func NewWatcher(c config.Config, now func() time.Time) *Watcher {
 	w := &Watcher{
 		Quiet: usualQuiet, Look: usualLook, now: now, append: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}.Append,
 		ready: make(chan struct{}), later: make(chan struct{}, 1), queue: map[string]Lesson{},
@@ -71,7 +71,7 @@ func Learn(ctx context.Context, b *brain.Brain, l Lesson) (err error) {
 }
 
 // projects are the repositories on this machine in which something happened lately, except those in which hebb is paused.
-func projects(ctx context.Context, b *brain.Brain) (list []Place, err error) {
+func projects(ctx context.Context, b *brain.Brain) (list []WorkTree, err error) {
 	known, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	for _, p := range known {
 		root, here := brain.FolderOf(b.Config, p)
@@ -86,7 +86,7 @@ func projects(ctx context.Context, b *brain.Brain) (list []Place, err error) {
 			continue
 		}
 		if root, err = memory.UnescapePath(place.Root); err == nil {
-			list = append(list, Place{Project: p, Place: place, Root: filepath.FromSlash(root)})
+			list = append(list, WorkTree{Project: p, Place: place, Root: filepath.FromSlash(root)})
 		}
 	}
 	return list, err
@@ -105,7 +105,7 @@ func lately(ctx context.Context, b *brain.Brain, id memory.ProjectID, since time
 	return events, err
 }
 
-// record appends the person's edits: the changes that no agent has made.
+// record appends the edits that no hook has recorded: the person's, and those of files that an agent's session touched then.
 func (w *Watcher) record(ctx context.Context, t *tree, changes []change) error {
 	if len(changes) == 0 {
 		return nil
@@ -122,18 +122,20 @@ func (w *Watcher) record(ctx context.Context, t *tree, changes []change) error {
 		return err
 	})
 	for _, c := range changes {
-		key := project.Relative(t.Place.Place, filepath.Join(t.Root, filepath.FromSlash(c.name)))
-		if byAgent(events, key, c.written) {
+		key := project.Relative(t.Place, filepath.Join(t.Root, filepath.FromSlash(c.name)))
+		agent, session, known := maker(events, key, c.written)
+		if !known {
 			continue
 		}
-		e := seen(c.written, t.Place.Place, "edit", key, c.text.hash, strconv.FormatInt(c.written.UnixNano(), 10))
+		e := seen(c.written, t.Place, "edit", key, c.text.hash, strconv.FormatInt(c.written.UnixNano(), 10))
+		e.Agent, e.AgentSession = agent, session
 		path, _ := scrub.Secrets(key)
 		e.Touches = []memory.Touch{{Kind: memory.Edit, Path: path}}
 		if failed := w.append(e); failed != nil {
 			err = errors.Join(err, failed)
 			continue
 		}
-		w.count(func(s *Status) { s.Edits++ })
+		w.count(func(s *WatchStatus) { s.Edits++ })
 	}
 	return err
 }
@@ -162,7 +164,7 @@ func (w *Watcher) Ran(ctx context.Context, r Ran) error {
 	if err := w.append(e); err != nil {
 		return err
 	}
-	w.count(func(s *Status) { s.Commands++ })
+	w.count(func(s *WatchStatus) { s.Commands++ })
 	return nil
 }
 
