@@ -26,6 +26,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/webui"
+	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
 // Patience with the daemon: of somebody who asks for it, and of a command that is about something else.
@@ -59,6 +60,12 @@ work; stop; run, in the foreground; install, so that it starts when you log in; 
 			do, known := actions[name]
 			if !known {
 				return usageError{fmt.Errorf("daemon: unknown action %q: want one of %s", name, strings.Join(names, ", "))}
+			}
+			switch {
+			case in.dryRun && !strings.HasSuffix(name, "install"):
+				return usageError{fmt.Errorf("daemon %s: --dry-run goes with install and uninstall", name)}
+			case in.stay && name != "run" && name != "start":
+				return usageError{fmt.Errorf("daemon %s: --stay goes with run and start", name)}
 			}
 			if in.home != "" { // a service has no environment of its own
 				if err := os.Setenv(config.EnvHome, in.home); err != nil {
@@ -135,7 +142,7 @@ func (a *app) daemonPage(c config.Config) func(context.Context) (*httpapi.Server
 func (a *app) startDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
 	if s, err := a.service(c, a.Program); err == nil {
 		installed, _ := s.Installed() // a file of somebody else's is reported by install
-		in.stay = in.stay || installed
+		in.stay = in.stay || installed != nil
 	}
 	p, started, err := client(c, daemonPatience).Start(ctx, version(), func() error {
 		args := []string{"daemon", "run"}
@@ -216,12 +223,12 @@ func (a *app) showWatched(p *page, w daemon.WatchStatus) {
 }
 
 // service is how this system starts a program as the daemon.
-func (a *app) service(c config.Config, program string) (daemon.Service, error) {
+func (a *app) service(c config.Config, program string) (wiring.Service, error) {
 	m, err := a.machine()
 	if err != nil {
-		return daemon.Service{}, err
+		return wiring.Service{}, err
 	}
-	return daemon.ServiceFor(runtime.GOOS, m.Home, program, c.Dir), nil
+	return wiring.ServiceFor(runtime.GOOS, m.Home, program, c.Dir), nil
 }
 
 func (a *app) installDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
@@ -244,8 +251,8 @@ func (a *app) uninstallDaemon(ctx context.Context, c config.Config, in daemonFla
 	if err != nil {
 		return err
 	}
-	if installed, err := s.Installed(); err == nil && s.File != "" && !installed {
-		return fmt.Errorf("the daemon is not installed: %w", memory.ErrNotFound)
+	if installed, err := s.Installed(); err == nil && s.File != "" && installed == nil {
+		return daemon.Absent("the daemon is not installed")
 	}
 	s.Text = "" // it goes
 	return a.changeService(ctx, c, in, serviceChange{Service: s, Deed: "uninstall", commands: s.Remove, change: s.Delete})
@@ -253,7 +260,7 @@ func (a *app) uninstallDaemon(ctx context.Context, c config.Config, in daemonFla
 
 // serviceChange is what is to be done with the service, and what became of it.
 type serviceChange struct {
-	daemon.Service
+	wiring.Service
 	Deed     string   `json:"deed"`
 	Changed  bool     `json:"changed"`
 	Left     []string `json:"left,omitempty"` // commands for the person to run
@@ -300,6 +307,9 @@ func (a *app) changeService(ctx context.Context, c config.Config, in daemonFlags
 		}
 		if len(s.Left) > 0 {
 			p.line("Run this yourself (%s): %s", scrub.Line(s.Why), strings.Join(s.Left, " && "))
+			if s.Deed == "install" {
+				p.line("No daemon runs until then; hebb daemon start starts one.")
+			}
 		}
 	})
 }

@@ -52,7 +52,7 @@ var (
 
 const (
 	finishPatience = time.Minute      // for the work at hand, and again for the last rotation
-	peekMost       = 1 << 20          // bytes of the spool in which a turn's end is looked for
+	peekMost       = 1 << 20          // bytes of the spool that are looked through
 	serverPatience = 2 * time.Second  // for requests that run when the daemon ends
 	headerPatience = 10 * time.Second // for the headers of a request
 )
@@ -103,11 +103,11 @@ func Run(ctx context.Context, o Options) error {
 }
 
 func newDaemon(o Options) *daemon {
+	now := o.Now()
 	d := &daemon{
-		Options: o, began: o.Now(), wake: make(chan struct{}, 1), done: make(chan struct{}, 2),
-		spool: spool.Spool{Dir: o.Config.Spool(), Limits: o.Config.Tuning.Spool},
+		Options: o, began: now, wake: make(chan struct{}, 1), done: make(chan struct{}, 2),
+		rhythm: rhythm{stay: o.Stay, active: now}, spool: spool.Spool{Dir: o.Config.Spool(), Limits: o.Config.Tuning.Spool},
 	}
-	d.rhythm = rhythm{stay: o.Stay, active: d.began}
 	if d.Work == nil {
 		d.Work = d.child
 	}
@@ -159,13 +159,7 @@ func (d *daemon) loop(ctx context.Context) error {
 }
 
 // file describes a file, nil if there is none.
-func file(path string) fs.FileInfo {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil
-	}
-	return info
-}
+func file(path string) fs.FileInfo { info, _ := os.Stat(path); return info }
 
 // unchanged reports whether a file is still the one that it was.
 func unchanged(was, is fs.FileInfo) bool {
@@ -263,10 +257,10 @@ func (d *daemon) child(what Work) (r Report, err error) {
 		args = append(args, "--events")
 	}
 	out, err := d.run(context.Background(), nil, args...)
-	if err != nil {
-		return r, err
+	if err == nil {
+		err = json.Unmarshal(out, &r)
 	}
-	return r, json.Unmarshal(out, &r)
+	return r, err
 }
 
 // teach reads in a process of its own what a lesson names.

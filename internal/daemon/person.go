@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -30,8 +29,6 @@ const (
 	projectAge = 30 * 24 * time.Hour
 	// codeTime is how long the files of a project are read after a change of many; the next sleep goes on.
 	codeTime = 10 * time.Second
-	// peekLimit is how much of the spool is looked through for what agents did a moment ago.
-	peekLimit = 1 << 20
 )
 
 // NewWatcher returns a watcher of the projects in the memory of a data folder. It opens the memory only while it asks something: a daemon that
@@ -95,7 +92,7 @@ func projects(ctx context.Context, b *brain.Brain) (list []WorkTree, err error) 
 // lately are the events of a project since a moment: those that wait in the spool, then those in the store, so that none is missed
 // that is drained meanwhile.
 func lately(ctx context.Context, b *brain.Brain, id memory.ProjectID, since time.Time) ([]memory.Event, error) {
-	events := slices.DeleteFunc(b.Spool.Peek(peekLimit, ""), func(e memory.Event) bool { return b.Config.Home(e.Place).Project() != id })
+	events := slices.DeleteFunc(b.Spool.Peek(peekMost, ""), func(e memory.Event) bool { return b.Config.Home(e.Place).Project() != id })
 	stored, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.StoredEvent, error) {
 		return tx.Events(ctx, store.EventFilter{Project: id, Since: since})
 	})
@@ -127,7 +124,7 @@ func (w *Watcher) record(ctx context.Context, t *tree, changes []change) error {
 		if !known {
 			continue
 		}
-		e := seen(c.written, t.Place, "edit", key, c.text.hash, strconv.FormatInt(c.written.UnixNano(), 10))
+		e := seen(c.written, t.Place, "edit", key, c.text.Hash, strconv.FormatInt(c.written.UnixNano(), 10))
 		e.Agent, e.AgentSession = agent, session
 		path, _ := scrub.Secrets(key)
 		e.Touches = []memory.Touch{{Kind: memory.Edit, Path: path}}
@@ -161,20 +158,16 @@ func (w *Watcher) Ran(ctx context.Context, r Ran) error {
 	}
 	e := r.event(w.now(), place, project.Relative(place, r.Dir))
 	e.Input, e.Text = scrub.Clean(e.Input), scrub.Clean(e.Text)
-	if err := w.append(e); err != nil {
-		return err
+	if err = w.append(e); err == nil {
+		w.count(func(s *WatchStatus) { s.Commands++ })
 	}
-	w.count(func(s *WatchStatus) { s.Commands++ })
-	return nil
+	return err
 }
-
-// longestCommand is how much of a command line is read.
-const longestCommand = 64 << 10
 
 // ServeHTTP takes a Ran as JSON.
 func (w *Watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	var ran Ran
-	err := json.NewDecoder(io.LimitReader(r.Body, longestCommand)).Decode(&ran)
+	err := json.NewDecoder(r.Body).Decode(&ran)
 	if err == nil {
 		err = w.Ran(r.Context(), ran)
 	}
@@ -182,6 +175,5 @@ func (w *Watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, scrub.Line(scrub.Clean(err.Error())), http.StatusBadRequest)
 		return
 	}
-	rw.Header().Set("Content-Type", "application/json")
-	_, _ = io.WriteString(rw, "{}\n") // who went away needs no answer
+	write(rw, struct{}{})
 }

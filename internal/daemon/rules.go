@@ -1,11 +1,6 @@
 package daemon
 
 import (
-	"bytes"
-	"crypto/sha1" //nolint:gosec // how git names texts
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -32,32 +27,6 @@ func notByHand(name string) bool {
 	return slices.ContainsFunc([]string{".#", "#", ".goutputstream-", ".nfs", ".~lock.", "~$"}, begins) || strings.Contains(base, "___jb_") ||
 		slices.Contains([]string{".swp", ".swo", ".swx", ".tmp", ".temp", ".bak", ".orig", ".rej", ".part", ".log", ".pid", ".lock"}, path.Ext(base))
 }
-
-// text is the text of a file by its hash, as git has it.
-type text struct {
-	hash string
-	unix string // the hash with the line ends of Unix, which git may have; empty: the same
-}
-
-// textOf hashes a text as git does, in a repository with the long hashes of SHA-256 or the usual ones.
-func textOf(data []byte, long bool) text {
-	hash := func(data []byte) string {
-		head := fmt.Appendf(nil, "blob %d\x00", len(data))
-		if long {
-			sum := sha256.Sum256(append(head, data...))
-			return hex.EncodeToString(sum[:])
-		}
-		sum := sha1.Sum(append(head, data...)) //nolint:gosec // likewise
-		return hex.EncodeToString(sum[:])
-	}
-	t := text{hash: hash(data)}
-	if bytes.Contains(data, []byte("\r\n")) {
-		t.unix = hash(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
-	}
-	return t
-}
-
-func (t text) is(hash string) bool { return hash != "" && (t.hash == hash || t.unix == hash) }
 
 // Lesson is what is to be read again in a work tree.
 type Lesson struct {
@@ -139,4 +108,28 @@ func seen(at time.Time, place memory.Place, tool string, parts ...string) memory
 		At: at.UTC().Truncate(time.Millisecond), Kind: memory.ToolUsed, Origin: memory.OriginTool,
 		Agent: memory.AgentPerson, AgentSession: at.Local().Format(time.DateOnly), Place: place, Tool: tool,
 	}
+}
+
+// pending are the files of a work tree that changed and have not been quiet for long enough since, with when each changed last.
+type pending map[string]time.Time
+
+// stragglers is how many files may go on changing while all others of a burst are quiet: a log that is being written, for example.
+const stragglers = 3
+
+// take removes and returns the files that have been quiet, sorted. Where more than a person saves are changing, it waits for all of them but
+// stragglers, so that a burst is seen as one.
+func (p pending) take(quiet time.Duration, now time.Time) (names []string) {
+	for name, at := range p {
+		if now.Sub(at) >= quiet {
+			names = append(names, name)
+		}
+	}
+	if len(p) > mostByHand && len(p)-len(names) > stragglers {
+		return nil
+	}
+	for _, name := range names {
+		delete(p, name)
+	}
+	slices.Sort(names)
+	return names
 }

@@ -137,20 +137,19 @@ func (d *daemon) withPage(w http.ResponseWriter, answer func(*httpapi.Server)) {
 	answer(s)
 }
 
-func (p *page) opened(open func(context.Context) (*httpapi.Server, error), leads string) (*httpapi.Server, error) {
+func (p *page) opened(open func(context.Context) (*httpapi.Server, error), leads string) (s *httpapi.Server, err error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if p.server != nil {
-		return p.server, nil
-	}
-	s, err := open(p.ctx)
-	if err == nil {
-		err = p.serve(s, leads)
-	}
-	if err == nil {
+	if p.server == nil {
+		if s, err = open(p.ctx); err == nil {
+			err = p.serve(s, leads)
+		}
+		if err != nil {
+			return nil, err
+		}
 		p.server = s
 	}
-	return p.server, err
+	return p.server, nil
 }
 
 // serve returns when the page can be opened, or cannot be served. leads is a file that led a browser

@@ -194,9 +194,9 @@ func (w *Watcher) follow(ctx context.Context) {
 func (w *Watcher) forget(t *tree) {
 	delete(w.trees, t.Root)
 	w.unwatch(t, t.Root)
-	delete(w.gits, t.own)
+	delete(w.gits, t.git.Own)
 	if w.notify != nil {
-		_ = w.notify.Remove(t.own) // it may be gone
+		_ = w.notify.Remove(t.git.Own) // it may be gone
 	}
 }
 
@@ -224,8 +224,8 @@ func (w *Watcher) list(ctx context.Context, t *tree) (found []string, err error)
 	if t.scans {
 		return nil, nil
 	}
-	w.gits[t.own] = t
-	err = w.add(t.own)
+	w.gits[t.git.Own] = t
+	err = w.add(t.git.Own)
 	fresh := map[string]bool{}
 	for _, name := range append(names, ".") {
 		for folder := path.Dir(name); ; folder = path.Dir(folder) {
@@ -310,7 +310,7 @@ func (w *Watcher) waits() bool {
 // settle looks at the work trees in which something changed and has been quiet since.
 func (w *Watcher) settle(ctx context.Context, quiet time.Duration) {
 	for _, t := range w.trees {
-		if !t.waits() || t.gitWorks(quiet, w.now()) {
+		if !t.waits() || t.git.Works(quiet, w.now()) {
 			continue
 		}
 		err := w.lookAt(ctx, t, quiet)
@@ -323,7 +323,7 @@ func (w *Watcher) settle(ctx context.Context, quiet time.Duration) {
 func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) error {
 	now := w.now()
 	before := t.operations
-	if t.operations = t.operationsNow(); t.operations != before {
+	if t.operations = t.git.Operations(); t.operations != before {
 		quiet = 0 // what waits was written with it
 	}
 	names := t.pending.take(quiet, now)

@@ -120,7 +120,9 @@ func TestWhatIsNoEditIsNotRecorded(t *testing.T) {
 // where an agent's command may have made it, and to nobody's again where the agent's hook has recorded it.
 func TestWhoseAChangeIs(t *testing.T) {
 	at := time.Now()
-	touch := func(kind memory.TouchKind, name string) []memory.Touch { return []memory.Touch{{Kind: kind, Path: name}} }
+	touch := func(kind memory.TouchKind, name string) []memory.Touch {
+		return []memory.Touch{{Kind: kind, Path: name}}
+	}
 	day := at.Local().Format(time.DateOnly)
 	for name, c := range map[string]struct {
 		change  func(*memory.Event)
