@@ -23,17 +23,16 @@ const (
 
 // rhythm decides what is due.
 type rhythm struct {
-	stay    bool      // it never ends for want of work
-	active  time.Time // the latest event or request
-	rotated time.Time // when the latest rotation ended; zero before the first
-	asked   bool      // somebody wants a rotation now
-	dirty   bool      // events came since the latest rotation began
-	ended   time.Time // when the latest run ended
-	left    int64     // what it left in the spool, or found there while one runs
-	tries   int       // runs in a row that did not empty the spool
-	failed  bool      // the latest run failed
-
-	draining, rotating bool // now
+	stay               bool      // it never ends for want of work
+	active             time.Time // the latest event or request
+	rotated            time.Time // when the latest rotation ended; zero before the first
+	asked              bool      // somebody wants a rotation now
+	dirty              bool      // events came since the latest rotation began
+	ended              time.Time // when the latest run ended
+	left               int64     // what it left in the spool, or found there while one runs
+	tries              int       // runs in a row that did not empty the spool
+	failed             bool      // the latest run failed
+	draining, rotating bool      // now
 }
 
 // doing is what runs; during a rotation events may be imported as well.

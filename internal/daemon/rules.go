@@ -57,11 +57,9 @@ func maker(events []memory.Event, key string, at time.Time) (agent memory.Agent,
 			continue
 		}
 		for _, t := range e.Touches {
-			switch {
-			case t.Path != key:
-			case t.Kind == memory.Edit:
+			if t.Path == key && t.Kind == memory.Edit {
 				return "", "", false
-			default:
+			} else if t.Path == key {
 				agent, session, touched = e.Agent, e.AgentSession, true
 			}
 		}
