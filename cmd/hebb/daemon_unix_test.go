@@ -267,3 +267,22 @@ func TestAnswersAreTheSameWithADaemon(t *testing.T) {
 		t.Errorf("with a daemon:\n%s\nwithout:\n%s", with, without)
 	}
 }
+
+// A function that a person adds is found by a search, without a hook, a commit or a sleep. What reads it is a process of its own.
+func TestAFunctionOfThePersonIsFound(t *testing.T) {
+	t.Parallel()
+	m := newRepository(t, talkative)
+	m.ok("drain")
+	m.ok("daemon", "start")
+	c := m.daemon()
+	m.status(c, func(s daemon.Status) bool { return rotated(s) && len(s.Watch.Projects) == 1 })
+	m.write("repo/rounding.go", "package shop\n\n// RoundHalfUpward rounds prices.\nfunc RoundHalfUpward(cents int) int {\n\tif cents < 0 {\n"+
+		"\t\treturn 0\n\t}\n\treturn cents\n}\n")
+	m.wait("the search", func() (bool, string) {
+		out := m.ok("search", "RoundHalfUpward")
+		return strings.Contains(out, "rounding.go"), out
+	})
+	if s := m.status(c, func(s daemon.Status) bool { return s.Watch.Edits == 1 }); s.Watch.Problem != "" {
+		t.Errorf("status %+v", s.Watch)
+	}
+}

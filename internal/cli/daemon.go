@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/daemon"
 	"github.com/hebb-memory/hebb/internal/hook"
@@ -23,8 +25,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/watch"
 	"github.com/hebb-memory/hebb/internal/webui"
+	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
 // Patience with the daemon: of somebody who asks for it, and of a command that is about something else.
@@ -59,6 +61,12 @@ work; stop; run, in the foreground; install, so that it starts when you log in; 
 			if !known {
 				return usageError{fmt.Errorf("daemon: unknown action %q: want one of %s", name, strings.Join(names, ", "))}
 			}
+			switch {
+			case in.dryRun && !strings.HasSuffix(name, "install"):
+				return usageError{fmt.Errorf("daemon %s: --dry-run goes with install and uninstall", name)}
+			case in.stay && name != "run" && name != "start":
+				return usageError{fmt.Errorf("daemon %s: --stay goes with run and start", name)}
+			}
 			if in.home != "" { // a service has no environment of its own
 				if err := os.Setenv(config.EnvHome, in.home); err != nil {
 					return err
@@ -75,7 +83,7 @@ work; stop; run, in the foreground; install, so that it starts when you log in; 
 	cmd.Flags().BoolVar(&in.stay, "stay", false, "with run and start: do not end without work")
 	cmd.Flags().StringVar(&in.home, "home", "", "the data folder")
 	_ = cmd.Flags().MarkHidden("home") // fails only for an unknown flag
-	cmd.AddCommand(a.shellCommand(func(ctx context.Context, r watch.Ran) error {
+	cmd.AddCommand(a.shellCommand(func(ctx context.Context, r daemon.Ran) error {
 		c, err := config.Load(a.Getenv)
 		if err != nil {
 			return err
@@ -99,7 +107,7 @@ func (a *app) runDaemon(ctx context.Context, c config.Config, in daemonFlags) er
 	_ = os.Chdir(c.Dir) // it keeps no other folder from being removed
 	err := daemon.Run(ctx, daemon.Options{
 		Config: c, Version: version(), Program: a.Program, Now: a.Now, Stay: in.stay, Page: a.daemonPage(c),
-		Watch: watch.New(c, a.Now),
+		Watch: daemon.NewWatcher(c, a.Now),
 	})
 	if ctx.Err() != nil {
 		err = daemon.ErrAsked
@@ -111,6 +119,15 @@ func (a *app) runDaemon(ctx context.Context, c config.Config, in daemonFlags) er
 		}
 	}
 	return err // a service starts a program that was replaced again
+}
+
+// readChanged reads again what the daemon has seen change.
+func (a *app) readChanged(ctx context.Context) error {
+	var l daemon.Lesson
+	if err := json.NewDecoder(a.Stdin).Decode(&l); err != nil {
+		return fmt.Errorf("drain --read: standard input: %w: %w", err, memory.ErrInvalid)
+	}
+	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error { return daemon.Learn(ctx, b, l) })
 }
 
 // daemonPage opens the page for the daemon.
@@ -125,7 +142,7 @@ func (a *app) daemonPage(c config.Config) func(context.Context) (*httpapi.Server
 func (a *app) startDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
 	if s, err := a.service(c, a.Program); err == nil {
 		installed, _ := s.Installed() // a file of somebody else's is reported by install
-		in.stay = in.stay || installed
+		in.stay = in.stay || installed != nil
 	}
 	p, started, err := client(c, daemonPatience).Start(ctx, version(), func() error {
 		args := []string{"daemon", "run"}
@@ -188,7 +205,7 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 }
 
 // showWatched says what the daemon sees by itself.
-func (a *app) showWatched(p *page, w watch.Status) {
+func (a *app) showWatched(p *page, w daemon.WatchStatus) {
 	files := 0
 	for _, one := range w.Projects {
 		files += one.Files
@@ -206,12 +223,12 @@ func (a *app) showWatched(p *page, w watch.Status) {
 }
 
 // service is how this system starts a program as the daemon.
-func (a *app) service(c config.Config, program string) (daemon.Service, error) {
+func (a *app) service(c config.Config, program string) (wiring.Service, error) {
 	m, err := a.machine()
 	if err != nil {
-		return daemon.Service{}, err
+		return wiring.Service{}, err
 	}
-	return daemon.ServiceFor(runtime.GOOS, m.Home, program, c.Dir), nil
+	return wiring.ServiceFor(runtime.GOOS, m.Home, program, c.Dir), nil
 }
 
 func (a *app) installDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
@@ -234,8 +251,8 @@ func (a *app) uninstallDaemon(ctx context.Context, c config.Config, in daemonFla
 	if err != nil {
 		return err
 	}
-	if installed, err := s.Installed(); err == nil && s.File != "" && !installed {
-		return fmt.Errorf("the daemon is not installed: %w", memory.ErrNotFound)
+	if installed, err := s.Installed(); err == nil && s.File != "" && installed == nil {
+		return daemon.Absent("the daemon is not installed")
 	}
 	s.Text = "" // it goes
 	return a.changeService(ctx, c, in, serviceChange{Service: s, Deed: "uninstall", commands: s.Remove, change: s.Delete})
@@ -243,7 +260,7 @@ func (a *app) uninstallDaemon(ctx context.Context, c config.Config, in daemonFla
 
 // serviceChange is what is to be done with the service, and what became of it.
 type serviceChange struct {
-	daemon.Service
+	wiring.Service
 	Deed     string   `json:"deed"`
 	Changed  bool     `json:"changed"`
 	Left     []string `json:"left,omitempty"` // commands for the person to run
@@ -290,6 +307,9 @@ func (a *app) changeService(ctx context.Context, c config.Config, in daemonFlags
 		}
 		if len(s.Left) > 0 {
 			p.line("Run this yourself (%s): %s", scrub.Line(s.Why), strings.Join(s.Left, " && "))
+			if s.Deed == "install" {
+				p.line("No daemon runs until then; hebb daemon start starts one.")
+			}
 		}
 	})
 }

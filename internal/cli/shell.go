@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/agent"
-	"github.com/hebb-memory/hebb/internal/watch"
+	"github.com/hebb-memory/hebb/internal/daemon"
 )
 
 // shellLines are what a person puts into the startup file of a shell. After each command they hand its line and its exit status to hebb, in
@@ -61,7 +61,7 @@ end
 const longestLine = 16 << 10
 
 // shellCommand prints those lines, and takes what they report. send hands it to the daemon.
-func (a *app) shellCommand(send func(context.Context, watch.Ran) error) *cobra.Command {
+func (a *app) shellCommand(send func(context.Context, daemon.Ran) error) *cobra.Command {
 	names := slices.Sorted(maps.Keys(shellLines))
 	var ran int
 	cmd := &cobra.Command{
@@ -89,10 +89,10 @@ func (a *app) shellCommand(send func(context.Context, watch.Ran) error) *cobra.C
 }
 
 // reportRan hands the command on standard input to the daemon. Where there is none, and in an agent's shell, nothing happens: the agent's hook reports.
-func (a *app) reportRan(ctx context.Context, status int, send func(context.Context, watch.Ran) error) {
+func (a *app) reportRan(ctx context.Context, status int, send func(context.Context, daemon.Ran) error) {
 	line, err := io.ReadAll(io.LimitReader(a.Stdin, longestLine))
 	if name, _ := agent.Caller(a.Getenv); name != "" || err != nil {
 		return
 	}
-	_ = send(ctx, watch.Ran{Dir: a.Dir, Command: strings.TrimSpace(string(line)), Status: status, Began: a.Now()}) // there is nobody to tell
+	_ = send(ctx, daemon.Ran{Dir: a.Dir, Command: strings.TrimSpace(string(line)), Status: status, Began: a.Now()}) // there is nobody to tell
 }

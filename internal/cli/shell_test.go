@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/daemon"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
-	"github.com/hebb-memory/hebb/internal/watch"
 )
 
 // A real bash reports each command once, the same one again as well, and nothing that begins with a space.
@@ -56,11 +56,11 @@ func TestBashReportsWhatWasRun(t *testing.T) {
 
 func TestShellsReportToTheDaemonAndNeverComplain(t *testing.T) {
 	environment := map[string]string{}
-	var sent []watch.Ran
+	var sent []daemon.Ran
 	a := &app{Env: Env{Dir: "/shop", Getenv: func(name string) string { return environment[name] }, Now: func() time.Time { return time.Unix(7, 0) }}}
 	run := func(args ...string) error {
 		a.Stdin = strings.NewReader("make test\n")
-		cmd := a.shellCommand(func(_ context.Context, r watch.Ran) error {
+		cmd := a.shellCommand(func(_ context.Context, r daemon.Ran) error {
 			sent = append(sent, r)
 			return memory.ErrNotFound
 		})
@@ -75,7 +75,7 @@ func TestShellsReportToTheDaemonAndNeverComplain(t *testing.T) {
 	if err := run("--ran=2"); err != nil {
 		t.Error(err)
 	}
-	if want := (watch.Ran{Dir: "/shop", Command: "make test", Status: 2, Began: time.Unix(7, 0)}); len(sent) != 1 || sent[0] != want {
+	if want := (daemon.Ran{Dir: "/shop", Command: "make test", Status: 2, Began: time.Unix(7, 0)}); len(sent) != 1 || sent[0] != want {
 		t.Errorf("sent %+v, want %+v", sent, want)
 	}
 	if usage := (usageError{}); !errors.As(run("tcsh"), &usage) {

@@ -89,13 +89,16 @@ func (a *app) helpCommand() *cobra.Command {
 }
 
 func (a *app) drainCommand() *cobra.Command {
-	var quiet, events bool
+	var quiet, events, read bool
 	cmd := &cobra.Command{
 		Use: "drain", Short: "Import the events of the spool into the store",
 		Long: `Hooks start this when a turn or a session ends, and every command that reads does it first. After
 five minutes without work, if there is something new, it thinks as well (hebb goals think).`,
 		Example: "  hebb drain",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if read {
+				return a.readChanged(cmd.Context())
+			}
 			if quiet {
 				YieldToOthers()
 				end := func() { os.Exit(1) } // whatever it waits for; the store and the spool can be killed at any time
@@ -140,6 +143,8 @@ five minutes without work, if there is something new, it thinks as well (hebb go
 	}
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing, and do nothing if a drain is already running")
 	cmd.Flags().BoolVar(&events, "events", false, "with --quiet: leave upkeep to a later drain")
+	cmd.Flags().BoolVar(&read, "read", false, "read again what standard input names, as the daemon has seen it change")
+	_ = cmd.Flags().MarkHidden("read") // fails only for an unknown flag
 	return cmd
 }
 

@@ -17,22 +17,20 @@ import (
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/program"
-	"github.com/hebb-memory/hebb/internal/watch"
 )
 
-// none says that no daemon of the data folder runs.
-type none struct{}
+// Absent is an error that says what is not there, as people are told.
+type Absent string
 
-func (none) Error() string        { return "no daemon runs; start one with hebb daemon start" }
-func (none) Is(target error) bool { return target == memory.ErrNotFound }
+func (a Absent) Error() string      { return string(a) }
+func (Absent) Is(target error) bool { return target == memory.ErrNotFound }
 
-var (
-	// ErrNone says that no daemon of the data folder runs.
-	ErrNone error = none{}
-	// ErrSilent says that one runs that does not answer. That it accepts a connection proves
-	// nothing: the system does so for a process that is stopped.
-	ErrSilent = errors.New("the daemon does not answer")
-)
+// ErrNone says that no daemon of the data folder runs.
+const ErrNone Absent = "no daemon runs; start one with hebb daemon start"
+
+// ErrSilent says that one runs that does not answer. That it accepts a connection proves nothing: the
+// system does so for a process that is stopped.
+var ErrSilent = errors.New("the daemon does not answer")
 
 const (
 	startPatience = 20 * time.Second // with a daemon that was just started, on a busy machine
@@ -65,7 +63,7 @@ func (c Client) PageOf(ctx context.Context, version string) (a Address, err erro
 }
 
 // Ran reports a command of the person.
-func (c Client) Ran(ctx context.Context, r watch.Ran) error {
+func (c Client) Ran(ctx context.Context, r Ran) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -143,7 +141,7 @@ func (c Client) Stop(ctx context.Context) (was Ping, err error) {
 // until it answers. Of many that start at once one calls spawn.
 func (c Client) Start(ctx context.Context, version string, spawn func() error) (p Ping, started bool, err error) {
 	if err := os.MkdirAll(folder(c.Config), 0o700); err != nil {
-		return p, false, err
+		return p, false, fmt.Errorf("start the daemon: %w", err)
 	}
 	turn, cancel := context.WithTimeout(ctx, startPatience+stopPatience)
 	defer cancel()

@@ -25,7 +25,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/httpapi"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
-	"github.com/hebb-memory/hebb/internal/watch"
 )
 
 // Options are what a daemon needs.
@@ -38,7 +37,7 @@ type Options struct {
 	// Page opens the page of hebb ui; nil: it is not offered.
 	Page func(context.Context) (*httpapi.Server, error)
 	// Watch sees what no hook reports; nil: nothing is watched.
-	Watch *watch.Watcher
+	Watch *Watcher
 	// Work does what is due; nil: in a process of Program.
 	Work func(Work) (Report, error)
 }
@@ -53,7 +52,7 @@ var (
 
 const (
 	finishPatience = time.Minute      // for the work at hand, and again for the last rotation
-	peekMost       = 1 << 20          // bytes of the spool in which a turn's end is looked for
+	peekMost       = 1 << 20          // bytes of the spool that are looked through
 	serverPatience = 2 * time.Second  // for requests that run when the daemon ends
 	headerPatience = 10 * time.Second // for the headers of a request
 )
@@ -63,13 +62,12 @@ type daemon struct {
 	spool spool.Spool
 	began time.Time
 	wake  chan struct{}
-	done  chan struct{} // work has ended
+	done  chan struct{} // a run has ended
 	page  page
 
 	mutex    sync.Mutex // guards what is below
 	rhythm   rhythm
 	books    books
-	doing    Work // now; empty for nothing
 	stopping bool
 }
 
@@ -89,6 +87,7 @@ func Run(ctx context.Context, o Options) error {
 	var busy sync.WaitGroup
 	busy.Go(func() { _ = server.Serve(listener) }) // until it is shut down
 	if o.Watch != nil {
+		o.Watch.Teach = d.teach
 		busy.Go(func() { o.Watch.Run(ctx) })
 	}
 	reason := d.loop(ctx)
@@ -104,11 +103,11 @@ func Run(ctx context.Context, o Options) error {
 }
 
 func newDaemon(o Options) *daemon {
+	now := o.Now()
 	d := &daemon{
-		Options: o, began: o.Now(), wake: make(chan struct{}, 1), done: make(chan struct{}, 1),
-		spool: spool.Spool{Dir: o.Config.Spool(), Limits: o.Config.Tuning.Spool},
+		Options: o, began: now, wake: make(chan struct{}, 1), done: make(chan struct{}, 2),
+		rhythm: rhythm{stay: o.Stay, active: now}, spool: spool.Spool{Dir: o.Config.Spool(), Limits: o.Config.Tuning.Spool},
 	}
-	d.rhythm = rhythm{stay: o.Stay, active: d.began}
 	if d.Work == nil {
 		d.Work = d.child
 	}
@@ -130,18 +129,16 @@ func (d *daemon) wakeUp() {
 	}
 }
 
-// loop starts what is due, one run at a time, until there is a reason to end.
+// loop starts what is due until there is a reason to end.
 func (d *daemon) loop(ctx context.Context) error {
 	program, lock := file(d.Program), file(lockFile(d.Config))
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	running := false
 	for {
 		select {
 		case <-ctx.Done():
-			return d.finish(running, context.Cause(ctx))
+			return d.finish(context.Cause(ctx))
 		case <-d.done:
-			running = false
 		case <-d.wake:
 		case <-tick.C:
 		}
@@ -149,28 +146,20 @@ func (d *daemon) loop(ctx context.Context) error {
 		case !unchanged(lock, file(lockFile(d.Config))):
 			return ErrGone // a run would make the folder again
 		case !unchanged(program, file(d.Program)):
-			return d.finish(running, ErrReplaced)
-		case running:
-			continue
+			return d.finish(ErrReplaced)
 		}
 		what, over := d.due()
 		if over {
-			return d.finish(false, ErrIdle)
+			return d.finish(ErrIdle)
 		}
-		if running = what != ""; running {
+		if what != "" {
 			d.start(what)
 		}
 	}
 }
 
 // file describes a file, nil if there is none.
-func file(path string) fs.FileInfo {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil
-	}
-	return info
-}
+func file(path string) fs.FileInfo { info, _ := os.Stat(path); return info }
 
 // unchanged reports whether a file is still the one that it was.
 func unchanged(was, is fs.FileInfo) bool {
@@ -208,8 +197,8 @@ func (d *daemon) closes() bool {
 
 // start does work in the background, and notes what became of it.
 func (d *daemon) start(what Work) {
-	began := d.Now()
-	d.with(func() { d.doing = what })
+	began, waiting := d.Now(), d.waiting()
+	d.with(func() { d.rhythm.begin(what, waiting) })
 	go func() {
 		report, err := d.Work(what)
 		now, left, problem := d.Now(), d.waiting(), ""
@@ -217,7 +206,6 @@ func (d *daemon) start(what Work) {
 			problem = err.Error()
 		}
 		d.with(func() {
-			d.doing = ""
 			d.rhythm.done(what, now, left, err != nil)
 			d.books.events += report.Events
 			d.books.note(string(what), now, now.Sub(began), problem)
@@ -231,9 +219,9 @@ func (d *daemon) start(what Work) {
 
 // finish waits for the work at hand, has what came since the latest rotation consolidated, and
 // returns the reason to end. Work that takes longer than a minute is left to itself.
-func (d *daemon) finish(running bool, reason error) error {
+func (d *daemon) finish(reason error) error {
 	d.with(func() { d.stopping = true })
-	if running && !d.ended() {
+	if !d.ended() {
 		return reason
 	}
 	var dirty bool
@@ -247,11 +235,17 @@ func (d *daemon) finish(running bool, reason error) error {
 
 // ended waits for the end of the work at hand, for a minute.
 func (d *daemon) ended() bool {
-	select {
-	case <-d.done:
-		return true
-	case <-time.After(finishPatience):
-		return false
+	over := time.After(finishPatience)
+	for {
+		var doing Work
+		if d.with(func() { doing = d.rhythm.doing() }); doing == "" {
+			return true
+		}
+		select {
+		case <-d.done:
+		case <-over:
+			return false
+		}
 	}
 }
 
@@ -262,14 +256,32 @@ func (d *daemon) child(what Work) (r Report, err error) {
 	if what == Events {
 		args = append(args, "--events")
 	}
-	cmd := exec.CommandContext(context.Background(), d.Program, args...)
+	out, err := d.run(context.Background(), nil, args...)
+	if err == nil {
+		err = json.Unmarshal(out, &r)
+	}
+	return r, err
+}
+
+// teach reads in a process of its own what a lesson names.
+func (d *daemon) teach(ctx context.Context, l Lesson) error {
+	text, err := json.Marshal(l)
+	if err == nil {
+		_, err = d.run(ctx, text, "drain", "--json", "--read")
+	}
+	return err
+}
+
+func (d *daemon) run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, d.Program, args...)
 	var out, problem bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr = d.Config.Dir, &out, &problem
-	if err := cmd.Run(); err != nil {
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = d.Config.Dir, bytes.NewReader(input), &out, &problem
+	err := cmd.Run()
+	if err != nil && ctx.Err() == nil {
 		var told struct{ Error string }
 		for said := json.NewDecoder(&problem); said.Decode(&told) == nil; { // warnings come first
 		}
-		return r, errors.New(cmp.Or(told.Error, err.Error()))
+		return nil, errors.New(cmp.Or(told.Error, err.Error()))
 	}
-	return r, json.Unmarshal(out.Bytes(), &r)
+	return out.Bytes(), errors.Join(err, ctx.Err())
 }

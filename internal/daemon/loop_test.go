@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,6 +26,7 @@ type ran struct {
 // bench is a daemon without a socket, whose work takes a second and empties the spool.
 type bench struct {
 	*daemon
+	mutex sync.Mutex // of runs
 	runs  []ran
 	takes time.Duration
 	fails error
@@ -42,7 +44,9 @@ func newBench(t *testing.T) *bench {
 	b.daemon = newDaemon(Options{
 		Config: config.Config{Dir: dir, Tuning: tuning.Default()}, Version: "1.2.3", Program: program, Now: time.Now,
 		Work: func(what Work) (Report, error) {
+			b.mutex.Lock()
 			b.runs = append(b.runs, ran{what, time.Since(b.began)})
+			b.mutex.Unlock()
 			time.Sleep(b.takes) // the clock of the bubble: nobody waits
 			if b.fails != nil {
 				return Report{}, b.fails
@@ -98,6 +102,48 @@ func TestTheDayOfADaemon(t *testing.T) {
 		if s := b.status(); s.Events != 2 || len(s.Jobs) != 2 || s.Jobs[0].Name != string(Rotation) || s.Jobs[0].Took.Sum < 3*time.Second {
 			t.Errorf("status %+v", s)
 		}
+	})
+}
+
+// A rotation may take minutes. Events that come meanwhile are imported within a second, and the end of a turn among them has another
+// rotation follow.
+func TestEventsDoNotWaitForARotation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		work := b.Work
+		b.Work = func(what Work) (Report, error) {
+			if what == Rotation && len(b.spool.Peek(peekMost, "")) == 0 {
+				b.mutex.Lock()
+				b.runs = append(b.runs, ran{what, time.Since(b.began)})
+				b.mutex.Unlock()
+				time.Sleep(5 * time.Minute)
+				return Report{}, nil
+			}
+			return work(what)
+		}
+		ctx, end := context.WithCancelCause(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- b.loop(ctx) }()
+		time.Sleep(time.Minute)
+		for _, kind := range []memory.EventKind{memory.ToolUsed, memory.TurnEnded} {
+			b.append(t, string(kind), kind)
+			time.Sleep(10 * time.Second)
+		}
+		if s := b.status(); s.Events != 2 || s.Doing != Rotation || s.Waiting != 0 {
+			t.Errorf("status %+v", s)
+		}
+		time.Sleep(5 * time.Minute)
+		end(ErrAsked)
+		<-ended
+		if got := kindsOf(b.runs); !slices.Equal(got, []Work{Rotation, Events, Events, Rotation}) {
+			t.Fatalf("it did %v", got)
+		}
+		for i, written := range []time.Duration{time.Minute, 70 * time.Second} {
+			if late := b.runs[i+1].at - written; late > time.Second {
+				t.Errorf("a drain began %s after the write", late)
+			}
+		}
+		time.Sleep(10 * time.Minute) // what it no longer waits for
 	})
 }
 

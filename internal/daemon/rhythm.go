@@ -23,15 +23,27 @@ const (
 
 // rhythm decides what is due.
 type rhythm struct {
-	stay    bool      // it never ends for want of work
-	active  time.Time // the latest event or request
-	rotated time.Time // when the latest rotation ended; zero before the first
-	asked   bool      // somebody wants a rotation now
-	dirty   bool      // events came since the latest rotation
-	ended   time.Time // when the latest run ended
-	left    int64     // what it left in the spool
-	tries   int       // runs in a row that did not empty the spool
-	failed  bool      // the latest run failed
+	stay               bool      // it never ends for want of work
+	active             time.Time // the latest event or request
+	rotated            time.Time // when the latest rotation ended; zero before the first
+	asked              bool      // somebody wants a rotation now
+	dirty              bool      // events came since the latest rotation began
+	ended              time.Time // when the latest run ended
+	left               int64     // what it left in the spool, or found there while one runs
+	tries              int       // runs in a row that did not empty the spool
+	failed             bool      // the latest run failed
+	draining, rotating bool      // now
+}
+
+// doing is what runs; during a rotation events may be imported as well.
+func (r *rhythm) doing() Work {
+	switch {
+	case r.rotating:
+		return Rotation
+	case r.draining:
+		return Events
+	}
+	return ""
 }
 
 // due returns what to start, or nothing. waiting is the size of the spool; closes reports whether a
@@ -40,9 +52,16 @@ func (r *rhythm) due(now time.Time, waiting int64, closes func() bool) Work {
 	news := waiting > 0 && waiting != r.left
 	if news {
 		r.active, r.dirty = now, true
+	} else if waiting == 0 {
+		r.left = 0
 	}
 	again := r.ended.Add(retryAfter(r.tries))
 	switch {
+	case r.draining, r.rotating && !news:
+		return ""
+	case r.rotating: // which may take minutes
+		r.asked = r.asked || closes()
+		return Events
 	case r.asked && !r.failed:
 		return Rotation
 	case now.Before(again) && (r.failed || !news):
@@ -57,6 +76,14 @@ func (r *rhythm) due(now time.Time, waiting int64, closes func() bool) Work {
 	return ""
 }
 
+// begin notes the start of a run, which will take what waits in the spool.
+func (r *rhythm) begin(what Work, waiting int64) {
+	r.left = waiting
+	if r.draining = what == Events; !r.draining {
+		r.rotating, r.asked, r.dirty = true, false, false
+	}
+}
+
 // done notes the end of a run, which left so much in the spool.
 func (r *rhythm) done(what Work, now time.Time, left int64, failed bool) {
 	r.ended, r.left, r.failed = now, left, failed
@@ -65,10 +92,11 @@ func (r *rhythm) done(what Work, now time.Time, left int64, failed bool) {
 	} else {
 		r.tries = 0
 	}
-	if what == Rotation {
-		r.rotated, r.asked = now, false
-		r.dirty = r.dirty && failed
+	if what == Events {
+		r.draining = false
+		return
 	}
+	r.rotated, r.rotating, r.dirty = now, false, r.dirty || failed
 }
 
 // next is when the next rotation is due even if nothing happens.
@@ -84,7 +112,9 @@ func (r *rhythm) next() time.Time {
 }
 
 // over reports whether the daemon has had nothing to do for so long that it ends.
-func (r *rhythm) over(now time.Time) bool { return !r.stay && now.Sub(r.active) >= endAfter }
+func (r *rhythm) over(now time.Time) bool {
+	return !r.stay && r.doing() == "" && now.Sub(r.active) >= endAfter
+}
 
 // retryAfter is how long a spool that was not emptied is left alone.
 func retryAfter(tries int) time.Duration {

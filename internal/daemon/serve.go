@@ -14,7 +14,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/httpapi"
-	"github.com/hebb-memory/hebb/internal/watch"
 )
 
 // Ping is what a daemon says of itself. Versions that are far apart read this and stop each other, so
@@ -29,14 +28,14 @@ type Ping struct {
 // Status is what a daemon does and has done.
 type Status struct {
 	Ping
-	Stay     bool         `json:"stay"`
-	Active   time.Time    `json:"active"`          // the latest event or request
-	Doing    Work         `json:"doing,omitempty"` // now
-	Waiting  int64        `json:"waiting_bytes"`   // in the spool
-	Events   int64        `json:"events"`          // that it has imported
-	Requests Histogram    `json:"requests"`        // on the socket
-	Jobs     []Job        `json:"jobs"`
-	Watch    watch.Status `json:"watch,omitzero"`
+	Stay     bool        `json:"stay"`
+	Active   time.Time   `json:"active"`          // the latest event or request
+	Doing    Work        `json:"doing,omitempty"` // now
+	Waiting  int64       `json:"waiting_bytes"`   // in the spool
+	Events   int64       `json:"events"`          // that it has imported
+	Requests Histogram   `json:"requests"`        // on the socket
+	Jobs     []Job       `json:"jobs"`
+	Watch    WatchStatus `json:"watch,omitzero"`
 }
 
 // Address is where the page can be opened, once.
@@ -102,7 +101,7 @@ func (d *daemon) status() Status {
 		s.Watch = d.Watch.Status()
 	}
 	d.with(func() {
-		s.Active, s.Doing = d.rhythm.active, d.doing
+		s.Active, s.Doing = d.rhythm.active, d.rhythm.doing()
 		s.Events, s.Requests, s.Jobs = d.books.events, d.books.requests, d.books.shown(d.rhythm.next())
 	})
 	return s
@@ -138,20 +137,19 @@ func (d *daemon) withPage(w http.ResponseWriter, answer func(*httpapi.Server)) {
 	answer(s)
 }
 
-func (p *page) opened(open func(context.Context) (*httpapi.Server, error), leads string) (*httpapi.Server, error) {
+func (p *page) opened(open func(context.Context) (*httpapi.Server, error), leads string) (s *httpapi.Server, err error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if p.server != nil {
-		return p.server, nil
-	}
-	s, err := open(p.ctx)
-	if err == nil {
-		err = p.serve(s, leads)
-	}
-	if err == nil {
+	if p.server == nil {
+		if s, err = open(p.ctx); err == nil {
+			err = p.serve(s, leads)
+		}
+		if err != nil {
+			return nil, err
+		}
 		p.server = s
 	}
-	return p.server, err
+	return p.server, nil
 }
 
 // serve returns when the page can be opened, or cannot be served. leads is a file that led a browser

@@ -20,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/tuning"
-	"github.com/hebb-memory/hebb/internal/watch"
 )
 
 // generous bounds a wait that should be over long before.
@@ -241,12 +240,12 @@ func TestTheSocketCarriesOperations(t *testing.T) {
 	o := options(t)
 	var err error
 	o.Config = must.Get(config.Load(func(name string) string { return map[string]string{config.EnvHome: o.Config.Dir}[name] }))(t)
-	o.Watch = watch.New(o.Config, time.Now)
+	o.Watch = NewWatcher(o.Config, time.Now)
 	o.Page = func(ctx context.Context) (*httpapi.Server, error) {
 		return httpapi.New(ctx, httpapi.Options{Config: o.Config, Now: time.Now, Assets: fstest.MapFS{}})
 	}
 	c, ended := running(t, o)
-	err = c.Ran(t.Context(), watch.Ran{Dir: "relative", Command: "go test ./...", Status: 1})
+	err = c.Ran(t.Context(), Ran{Dir: "relative", Command: "go test ./...", Status: 1})
 	if err == nil || !strings.Contains(err.Error(), "absolute path") {
 		t.Errorf("a command in a relative folder: %v", err)
 	}

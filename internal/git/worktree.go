@@ -1,11 +1,17 @@
 package git
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha1" //nolint:gosec // how git names texts
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -51,15 +57,77 @@ func (g Repo) Committed(ctx context.Context, names []string) (map[string]string,
 	return found, nil
 }
 
-// Folders are where git keeps the state of this work tree, and what all work trees of the repository share.
-func (g Repo) Folders(ctx context.Context) (own, shared string, err error) {
+// Text is the text of a file by its hash, as git has it.
+type Text struct {
+	Hash string
+	unix string // the hash with the line ends of Unix, which git may have; empty: the same
+}
+
+// TextOf hashes a text as git does, in a repository with the long hashes of SHA-256 or the usual ones.
+func TextOf(data []byte, long bool) Text {
+	hash := func(data []byte) string {
+		head := fmt.Appendf(nil, "blob %d\x00", len(data))
+		if long {
+			sum := sha256.Sum256(append(head, data...))
+			return hex.EncodeToString(sum[:])
+		}
+		sum := sha1.Sum(append(head, data...)) //nolint:gosec // likewise
+		return hex.EncodeToString(sum[:])
+	}
+	t := Text{Hash: hash(data)}
+	if bytes.Contains(data, []byte("\r\n")) {
+		t.unix = hash(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
+	}
+	return t
+}
+
+// Is reports whether a hash is that of the text.
+func (t Text) Is(hash string) bool { return hash != "" && (t.Hash == hash || t.unix == hash) }
+
+// Folders are where git keeps the state of a work tree, and what all work trees of the repository share.
+type Folders struct{ Own, Shared string }
+
+// Folders returns those of the work tree.
+func (g Repo) Folders(ctx context.Context) (f Folders, err error) {
 	out, err := g.ask(ctx, nil, "rev-parse", "--absolute-git-dir", "--git-common-dir")
 	if err != nil {
-		return "", "", err
+		return f, err
 	}
-	own, shared, _ = strings.Cut(strings.TrimRight(out, "\r\n"), "\n")
-	if own, shared = filepath.FromSlash(own), filepath.FromSlash(shared); !filepath.IsAbs(shared) {
-		shared = filepath.Join(g.Root, shared)
+	own, shared, _ := strings.Cut(strings.TrimRight(out, "\r\n"), "\n")
+	f = Folders{Own: filepath.FromSlash(own), Shared: filepath.FromSlash(shared)}
+	if !filepath.IsAbs(f.Shared) {
+		f.Shared = filepath.Join(g.Root, f.Shared)
 	}
-	return own, shared, nil
+	return f, nil
+}
+
+// lockAge is how old a lock of git's index is at most. An older one was left by a git that was killed.
+const lockAge = 10 * time.Minute
+
+// Works reports whether git is changing the work tree now, or was until a moment ago: it locks the index first, and moves HEAD after it
+// has written the index.
+func (f Folders) Works(quiet time.Duration, now time.Time) bool {
+	younger := func(name string, than time.Duration) bool {
+		info, err := os.Stat(filepath.Join(f.Own, name))
+		return err == nil && now.Sub(info.ModTime()) < than
+	}
+	return younger("index.lock", lockAge) || younger("index", quiet)
+}
+
+// Operations says how far the operations of git are that leave texts in the work tree which no commit has: merges, rebases, stashes. If it
+// differs from before, git has been at work.
+func (f Folders) Operations() string {
+	var b strings.Builder
+	note := func(file string) {
+		if info, err := os.Stat(file); err == nil {
+			fmt.Fprintf(&b, "%s %d\n", filepath.Base(file), info.ModTime().UnixNano())
+		}
+	}
+	for _, name := range []string{
+		"ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "SQUASH_MSG", "rebase-merge", "rebase-apply",
+	} {
+		note(filepath.Join(f.Own, name))
+	}
+	note(filepath.Join(f.Shared, "refs", "stash"))
+	return b.String()
 }

@@ -36,8 +36,8 @@ func TestWhatIsIgnoredAndCommittedAndWhereGitKeepsItsState(t *testing.T) {
 	}
 	side := filepath.Join(t.TempDir(), "side")
 	r.git("worktree", "add", "-q", side)
-	own, shared, err := Repo{Root: side}.Folders(ctx)
-	if err != nil || own != filepath.Join(r.dir, ".git", "worktrees", "side") || shared != filepath.Join(r.dir, ".git") {
-		t.Errorf("folders: %s, %s, %v", own, shared, err)
+	f, err := Repo{Root: side}.Folders(ctx)
+	if err != nil || f.Own != filepath.Join(r.dir, ".git", "worktrees", "side") || f.Shared != filepath.Join(r.dir, ".git") {
+		t.Errorf("folders: %+v, %v", f, err)
 	}
 }

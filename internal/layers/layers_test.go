@@ -71,16 +71,12 @@ var arrows = map[string][]string{
 	"internal/httpapi":   {"internal/memory", "internal/scrub", "internal/config"},
 	"internal/webui":     {},
 	"internal/daemon": {
-		"internal/memory", "internal/filesys", "internal/spool", "internal/program", "internal/config", "internal/httpapi", "internal/watch",
-	},
-	// watch is what the daemon sees with.
-	"internal/watch": {
-		"internal/memory", "internal/scrub", "internal/shell", "internal/code", "internal/git", "internal/filesys", "internal/project", "internal/config",
-		"internal/spool", "internal/store",
+		"internal/memory", "internal/filesys", "internal/spool", "internal/program", "internal/config", "internal/httpapi", "internal/scrub",
+		"internal/shell", "internal/code", "internal/git", "internal/project", "internal/store",
 	},
 	"internal/cli": {
 		"internal/project", "internal/program", "internal/hook",
-		"internal/mcpserver", "internal/httpapi", "internal/webui", "internal/daemon", "internal/watch", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
+		"internal/mcpserver", "internal/httpapi", "internal/webui", "internal/daemon", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
 		"internal/git", "internal/filesys", "internal/foreign", "internal/sources", "internal/transcript", "internal/store", "internal/replay", "internal/llm",
 	},
 	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
@@ -115,7 +111,7 @@ func drawn(from, to string) bool {
 
 // door reports whether a package is one of row 5, or serves only those.
 func door(pkg string) bool {
-	return slices.Contains([]string{"internal/hook", "cmd/hebb/internal/hookmain", "internal/replay", "internal/mcpserver", "internal/httpapi", "internal/webui", "internal/daemon", "internal/watch", "internal/cli", "cmd/hebb"}, pkg)
+	return slices.Contains([]string{"internal/hook", "cmd/hebb/internal/hookmain", "internal/replay", "internal/mcpserver", "internal/httpapi", "internal/webui", "internal/daemon", "internal/cli", "cmd/hebb"}, pkg)
 }
 
 // benchmarks is the folder of the benchmark binary. It may import everything; no row above lists it, so nothing of the product
@@ -158,8 +154,8 @@ var rules = map[string]string{
 	"internal/goals":      "ending.go goal.go goal_think.go left.go stuck.go words.go",
 	"internal/recall":     "asked.go confidence.go cooccurrence.go filevectors.go habits.go image.go index.go learn.go measure.go packed.go rank.go term.go weights.go",
 	"internal/state":      "complete.go document.go gap.go guards.go here.go insight.go lines.go material.go phase.go pointers.go pressure.go prompt.go rules.go rules_add.go rules_memories.go seed.go seedlines.go statements.go urgency.go when.go",
-	"internal/statements": "breach.go closing.go concern.go features.go hear.go isstatement.go marks.go model.go mood.go pairs.go replaces.go sentence.go",
-	"internal/watch":      "pending.go rules.go",
+	"internal/statements": "breach.go closing.go concern.go features.go hear.go isstatement.go marks.go model.go mood.go pairs.go replaces.go sentence.go until.go",
+	"internal/daemon":     "rhythm.go rules.go",
 	"internal/texts":      "crystal.go duplicates.go fuse.go importance.go query.go subject.go text.go when.go",
 }
 

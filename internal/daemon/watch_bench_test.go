@@ -1,4 +1,4 @@
-package watch
+package daemon
 
 import (
 	"context"
@@ -43,7 +43,7 @@ func BenchmarkWatchingFiftyThousandFiles(b *testing.B) {
 	must.Do(b, know(b.Context(), c, dir))
 	runtime.GC()
 	for b.Loop() {
-		w := New(c, time.Now)
+		w := NewWatcher(c, time.Now)
 		w.Look = time.Hour
 		ctx, cancel := context.WithCancel(b.Context())
 		done := make(chan struct{})

@@ -1,7 +1,7 @@
 // Package watch sees what a person does in the work trees of known projects: which files they edit, and, if their shell
 // reports it, which commands they run. Both become events of a session of the person, on the path that hooks use. What git
 // or an agent writes is nobody's edit. Sources that changed are read again, and new commits are learned.
-package watch
+package daemon
 
 import (
 	"context"
@@ -25,8 +25,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
-// Place is a project and a work tree of it on this machine.
-type Place struct {
+// WorkTree is a project and a work tree of it on this machine.
+type WorkTree struct {
 	Project memory.Project
 	Place   memory.Place
 	Root    string
@@ -38,11 +38,12 @@ type Watcher struct {
 	Quiet time.Duration
 	// Look is how often the list of projects is read, and how often work trees that cannot be watched are looked through.
 	Look time.Duration
+	// Teach reads what a lesson names. The models and tables that it needs would stay in a process that lives for long.
+	Teach func(context.Context, Lesson) error
 
 	now    func() time.Time
 	append func(memory.Event) error                              // to the spool
 	use    func(context.Context, func(*brain.Brain) error) error // opens the memory
-	taught func(Lesson, error)                                   // for tests
 
 	notify  *fsnotify.Watcher  // nil: the system gave none
 	add     func(string) error // notify.Add, except in tests
@@ -53,16 +54,16 @@ type Watcher struct {
 	later   chan struct{}      // there is something in queue
 
 	mu     sync.Mutex // of what follows
-	status Status
+	status WatchStatus
 	queue  map[string]Lesson // by root
 }
 
-// Status says what is watched and what was seen since the start.
-type Status struct {
+// WatchStatus says what is watched and what was seen since the start.
+type WatchStatus struct {
 	Projects   []Watched `json:"projects"`
 	Overflows  int       `json:"overflows"` // times that the system lost changes; the work trees were looked through
 	LastChange time.Time `json:"last_change,omitzero"`
-	Edits      int       `json:"edits"`    // of the person, recorded
+	Edits      int       `json:"edits"`    // recorded, of the person or an agent's session
 	Commands   int       `json:"commands"` // of the person, recorded
 	Bursts     int       `json:"bursts"`   // changes of many files, or by git: not recorded
 	Problem    string    `json:"problem,omitempty"`
@@ -79,7 +80,7 @@ type Watched struct {
 }
 
 // Status returns a copy.
-func (w *Watcher) Status() Status {
+func (w *Watcher) Status() WatchStatus {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := w.status
@@ -87,7 +88,7 @@ func (w *Watcher) Status() Status {
 	return s
 }
 
-func (w *Watcher) count(change func(*Status)) {
+func (w *Watcher) count(change func(*WatchStatus)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	change(&w.status)
@@ -96,7 +97,7 @@ func (w *Watcher) count(change func(*Status)) {
 // problem keeps an error for the status, and none where there is none.
 func (w *Watcher) problem(err error) {
 	if err != nil && !errors.Is(err, context.Canceled) {
-		w.count(func(s *Status) { s.Problem = scrub.Line(scrub.Clean(err.Error())) })
+		w.count(func(s *WatchStatus) { s.Problem = scrub.Line(scrub.Clean(err.Error())) })
 	}
 }
 
@@ -146,7 +147,7 @@ func (w *Watcher) Run(ctx context.Context) {
 
 // follow brings what is watched in line with the projects there are.
 func (w *Watcher) follow(ctx context.Context) {
-	var places []Place
+	var places []WorkTree
 	err := w.use(ctx, func(b *brain.Brain) (err error) {
 		places, err = projects(ctx, b)
 		return err
@@ -159,7 +160,7 @@ func (w *Watcher) follow(ctx context.Context) {
 	var list []Watched
 	for _, p := range places {
 		t := w.trees[p.Root]
-		if t == nil || t.Place.Place != p.Place {
+		if t == nil || t.Place != p.Place {
 			if t != nil {
 				w.forget(t)
 			}
@@ -186,16 +187,16 @@ func (w *Watcher) follow(ctx context.Context) {
 			w.forget(t)
 		}
 	}
-	w.count(func(s *Status) { s.Projects, s.Problem = list, "" })
+	w.count(func(s *WatchStatus) { s.Projects, s.Problem = list, "" })
 }
 
 // forget stops watching a work tree.
 func (w *Watcher) forget(t *tree) {
 	delete(w.trees, t.Root)
 	w.unwatch(t, t.Root)
-	delete(w.gits, t.own)
+	delete(w.gits, t.git.Own)
 	if w.notify != nil {
-		_ = w.notify.Remove(t.own) // it may be gone
+		_ = w.notify.Remove(t.git.Own) // it may be gone
 	}
 }
 
@@ -223,8 +224,8 @@ func (w *Watcher) list(ctx context.Context, t *tree) (found []string, err error)
 	if t.scans {
 		return nil, nil
 	}
-	w.gits[t.own] = t
-	err = w.add(t.own)
+	w.gits[t.git.Own] = t
+	err = w.add(t.git.Own)
 	fresh := map[string]bool{}
 	for _, name := range append(names, ".") {
 		for folder := path.Dir(name); ; folder = path.Dir(folder) {
@@ -282,7 +283,7 @@ func (w *Watcher) see(e fsnotify.Event) {
 		return
 	}
 	t.pending[filepath.ToSlash(name)] = now
-	w.count(func(s *Status) { s.LastChange = now })
+	w.count(func(s *WatchStatus) { s.LastChange = now })
 }
 
 // missed has all work trees looked through where the system lost changes.
@@ -291,7 +292,7 @@ func (w *Watcher) missed(err error) {
 		w.problem(err)
 		return
 	}
-	w.count(func(s *Status) { s.Overflows++ })
+	w.count(func(s *WatchStatus) { s.Overflows++ })
 	for _, t := range w.trees {
 		t.rescan, t.stale = true, true
 	}
@@ -309,7 +310,7 @@ func (w *Watcher) waits() bool {
 // settle looks at the work trees in which something changed and has been quiet since.
 func (w *Watcher) settle(ctx context.Context, quiet time.Duration) {
 	for _, t := range w.trees {
-		if !t.waits() || t.gitWorks(quiet, w.now()) {
+		if !t.waits() || t.git.Works(quiet, w.now()) {
 			continue
 		}
 		err := w.lookAt(ctx, t, quiet)
@@ -322,7 +323,7 @@ func (w *Watcher) settle(ctx context.Context, quiet time.Duration) {
 func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) error {
 	now := w.now()
 	before := t.operations
-	if t.operations = t.operationsNow(); t.operations != before {
+	if t.operations = t.git.Operations(); t.operations != before {
 		quiet = 0 // what waits was written with it
 	}
 	names := t.pending.take(quiet, now)
@@ -334,7 +335,7 @@ func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) erro
 		}
 		if tip != t.tip {
 			t.tip = tip
-			w.learn(Lesson{Place: t.Place, Commits: true})
+			w.learn(Lesson{WorkTree: t.WorkTree, Commits: true})
 		}
 	}
 	if t.stale {
@@ -368,9 +369,9 @@ func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) erro
 	if err != nil {
 		return err
 	}
-	w.learn(Lesson{Place: t.Place, Changed: names})
+	w.learn(Lesson{WorkTree: t.WorkTree, Changed: names})
 	if len(changes) > mostByHand {
-		w.count(func(s *Status) { s.Bursts++ })
+		w.count(func(s *WatchStatus) { s.Bursts++ })
 		return nil
 	}
 	return w.record(ctx, t, changes)
@@ -379,8 +380,8 @@ func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) erro
 // burst takes a work tree as it is: git has changed these files, or something has changed very many, if none are named.
 func (w *Watcher) burst(ctx context.Context, t *tree, names []string) error {
 	err := t.remember(ctx)
-	w.learn(Lesson{Place: t.Place, Changed: names, All: names == nil})
-	w.count(func(s *Status) { s.Bursts++ })
+	w.learn(Lesson{WorkTree: t.WorkTree, Changed: names, All: names == nil})
+	w.count(func(s *WatchStatus) { s.Bursts++ })
 	return err
 }
 
@@ -409,9 +410,9 @@ func (w *Watcher) learnAll(ctx context.Context) {
 			w.queue = map[string]Lesson{}
 			w.mu.Unlock()
 			for root, l := range queue {
-				w.teach(ctx, l)
+				w.problem(w.Teach(ctx, l))
 				if len(l.Changed) > 0 && !l.All {
-					wordless[root] = Lesson{Place: l.Place, Changed: l.Changed, Words: true}.and(wordless[root])
+					wordless[root] = Lesson{WorkTree: l.WorkTree, Changed: l.Changed, Words: true}.and(wordless[root])
 				}
 			}
 			if words == nil && len(wordless) > 0 {
@@ -419,7 +420,7 @@ func (w *Watcher) learnAll(ctx context.Context) {
 			}
 		case <-words:
 			for _, l := range wordless {
-				w.teach(ctx, l)
+				w.problem(w.Teach(ctx, l))
 			}
 			clear(wordless)
 			words = nil

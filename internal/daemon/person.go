@@ -1,11 +1,10 @@
-package watch
+package daemon
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -30,16 +29,14 @@ const (
 	projectAge = 30 * 24 * time.Hour
 	// codeTime is how long the files of a project are read after a change of many; the next sleep goes on.
 	codeTime = 10 * time.Second
-	// peekLimit is how much of the spool is looked through for what agents did a moment ago.
-	peekLimit = 1 << 20
 )
 
-// New returns a watcher of the projects in the memory of a data folder. It opens the memory only while it asks or writes something: a daemon that
+// NewWatcher returns a watcher of the projects in the memory of a data folder. It opens the memory only while it asks something: a daemon that
 // has nothing to do holds nothing.
-func New(c config.Config, now func() time.Time) *Watcher {
-	return &Watcher{
+func NewWatcher(c config.Config, now func() time.Time) *Watcher {
+	w := &Watcher{
 		Quiet: usualQuiet, Look: usualLook, now: now, append: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}.Append,
-		ready: make(chan struct{}), later: make(chan struct{}, 1), queue: map[string]Lesson{}, taught: func(Lesson, error) {},
+		ready: make(chan struct{}), later: make(chan struct{}, 1), queue: map[string]Lesson{},
 		use: func(ctx context.Context, work func(*brain.Brain) error) error {
 			b, err := brain.Open(ctx, c, now)
 			if err != nil {
@@ -48,30 +45,30 @@ func New(c config.Config, now func() time.Time) *Watcher {
 			return errors.Join(work(b), b.Close())
 		},
 	}
+	w.Teach = func(ctx context.Context, l Lesson) error {
+		return w.use(ctx, func(b *brain.Brain) error { return Learn(ctx, b, l) })
+	}
+	return w
 }
 
-// teach reads what a lesson names.
-func (w *Watcher) teach(ctx context.Context, l Lesson) {
-	err := w.use(ctx, func(b *brain.Brain) (err error) {
-		if l.Commits {
-			_, _, err = learn.LearnHistories(ctx, b, []memory.ProjectID{l.Project.ID})
-		}
-		in := learn.SnippetsInput{Dir: l.Root, Only: l.Changed, Wordless: !l.Words, Longest: codeTime}
-		if l.All {
-			in.Only, in.Wordless = nil, false
-		}
-		if l.All || len(l.Changed) > 0 {
-			_, read := learn.RefreshSnippets(ctx, b, in)
-			err = errors.Join(err, read)
-		}
-		return err
-	})
-	w.problem(err)
-	w.taught(l, err)
+// Learn reads what a lesson names.
+func Learn(ctx context.Context, b *brain.Brain, l Lesson) (err error) {
+	if l.Commits {
+		_, _, err = learn.LearnHistories(ctx, b, []memory.ProjectID{l.Project.ID})
+	}
+	in := learn.SnippetsInput{Dir: l.Root, Only: l.Changed, Wordless: !l.Words, Longest: codeTime}
+	if l.All {
+		in.Only, in.Wordless = nil, false
+	}
+	if l.All || len(l.Changed) > 0 {
+		_, read := learn.RefreshSnippets(ctx, b, in)
+		err = errors.Join(err, read)
+	}
+	return err
 }
 
 // projects are the repositories on this machine in which something happened lately, except those in which hebb is paused.
-func projects(ctx context.Context, b *brain.Brain) (list []Place, err error) {
+func projects(ctx context.Context, b *brain.Brain) (list []WorkTree, err error) {
 	known, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	for _, p := range known {
 		root, here := brain.FolderOf(b.Config, p)
@@ -86,7 +83,7 @@ func projects(ctx context.Context, b *brain.Brain) (list []Place, err error) {
 			continue
 		}
 		if root, err = memory.UnescapePath(place.Root); err == nil {
-			list = append(list, Place{Project: p, Place: place, Root: filepath.FromSlash(root)})
+			list = append(list, WorkTree{Project: p, Place: place, Root: filepath.FromSlash(root)})
 		}
 	}
 	return list, err
@@ -95,7 +92,7 @@ func projects(ctx context.Context, b *brain.Brain) (list []Place, err error) {
 // lately are the events of a project since a moment: those that wait in the spool, then those in the store, so that none is missed
 // that is drained meanwhile.
 func lately(ctx context.Context, b *brain.Brain, id memory.ProjectID, since time.Time) ([]memory.Event, error) {
-	events := slices.DeleteFunc(b.Spool.Peek(peekLimit, ""), func(e memory.Event) bool { return b.Config.Home(e.Place).Project() != id })
+	events := slices.DeleteFunc(b.Spool.Peek(peekMost, ""), func(e memory.Event) bool { return b.Config.Home(e.Place).Project() != id })
 	stored, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.StoredEvent, error) {
 		return tx.Events(ctx, store.EventFilter{Project: id, Since: since})
 	})
@@ -105,7 +102,7 @@ func lately(ctx context.Context, b *brain.Brain, id memory.ProjectID, since time
 	return events, err
 }
 
-// record appends the person's edits: the changes that no agent has made.
+// record appends the edits that no hook has recorded: the person's, and those of files that an agent's session touched then.
 func (w *Watcher) record(ctx context.Context, t *tree, changes []change) error {
 	if len(changes) == 0 {
 		return nil
@@ -122,18 +119,20 @@ func (w *Watcher) record(ctx context.Context, t *tree, changes []change) error {
 		return err
 	})
 	for _, c := range changes {
-		key := project.Relative(t.Place.Place, filepath.Join(t.Root, filepath.FromSlash(c.name)))
-		if byAgent(events, key, c.written) {
+		key := project.Relative(t.Place, filepath.Join(t.Root, filepath.FromSlash(c.name)))
+		agent, session, known := maker(events, key, c.written)
+		if !known {
 			continue
 		}
-		e := seen(c.written, t.Place.Place, "edit", key, c.text.hash, strconv.FormatInt(c.written.UnixNano(), 10))
+		e := seen(c.written, t.Place, "edit", key, c.text.Hash, strconv.FormatInt(c.written.UnixNano(), 10))
+		e.Agent, e.AgentSession = agent, session
 		path, _ := scrub.Secrets(key)
 		e.Touches = []memory.Touch{{Kind: memory.Edit, Path: path}}
 		if failed := w.append(e); failed != nil {
 			err = errors.Join(err, failed)
 			continue
 		}
-		w.count(func(s *Status) { s.Edits++ })
+		w.count(func(s *WatchStatus) { s.Edits++ })
 	}
 	return err
 }
@@ -159,20 +158,16 @@ func (w *Watcher) Ran(ctx context.Context, r Ran) error {
 	}
 	e := r.event(w.now(), place, project.Relative(place, r.Dir))
 	e.Input, e.Text = scrub.Clean(e.Input), scrub.Clean(e.Text)
-	if err := w.append(e); err != nil {
-		return err
+	if err = w.append(e); err == nil {
+		w.count(func(s *WatchStatus) { s.Commands++ })
 	}
-	w.count(func(s *Status) { s.Commands++ })
-	return nil
+	return err
 }
-
-// longestCommand is how much of a command line is read.
-const longestCommand = 64 << 10
 
 // ServeHTTP takes a Ran as JSON.
 func (w *Watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	var ran Ran
-	err := json.NewDecoder(io.LimitReader(r.Body, longestCommand)).Decode(&ran)
+	err := json.NewDecoder(r.Body).Decode(&ran)
 	if err == nil {
 		err = w.Ran(r.Context(), ran)
 	}
@@ -180,6 +175,5 @@ func (w *Watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, scrub.Line(scrub.Clean(err.Error())), http.StatusBadRequest)
 		return
 	}
-	rw.Header().Set("Content-Type", "application/json")
-	_, _ = io.WriteString(rw, "{}\n") // who went away needs no answer
+	write(rw, struct{}{})
 }

@@ -1,4 +1,4 @@
-package watch
+package daemon
 
 import (
 	"context"
@@ -56,18 +56,21 @@ func newWorld(t *testing.T, files ...string) *world {
 	start.At = w.Clock.Add(-time.Hour)
 	w.append(start)
 	w.drain()
-	w.watcher = New(w.Config, time.Now)
+	w.watcher = NewWatcher(w.Config, time.Now)
 	w.watcher.Quiet, w.watcher.Look = 40*time.Millisecond, time.Hour
 	w.watcher.append = func(e memory.Event) error {
 		w.append(e)
 		w.seen <- e
 		return nil
 	}
-	w.watcher.taught = func(l Lesson, err error) {
+	teach := w.watcher.Teach
+	w.watcher.Teach = func(ctx context.Context, l Lesson) error {
+		err := teach(ctx, l)
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 		w.learned <- l
+		return err
 	}
 	return w
 }
@@ -164,7 +167,7 @@ func wait[V any](w *world, from chan V) (v V) {
 }
 
 // waitFor waits until the status is as wanted. It looks again whenever something was read again or recorded, and every few milliseconds.
-func (w *world) waitFor(is func(Status) bool) {
+func (w *world) waitFor(is func(WatchStatus) bool) {
 	w.T.Helper()
 	look, end := time.NewTicker(5*time.Millisecond), time.After(time.Minute)
 	defer look.Stop()

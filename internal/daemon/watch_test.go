@@ -1,4 +1,4 @@
-package watch
+package daemon
 
 import (
 	"fmt"
@@ -116,28 +116,52 @@ func TestWhatIsNoEditIsNotRecorded(t *testing.T) {
 	}
 }
 
-// What a command of an agent changes is not known: it is not taken for the person's.
-func TestAChangeBesideAnAgentsCommandIsNotThePersons(t *testing.T) {
+// A change of a file belongs to the agent's session that touched it within seconds, else to the person's; not to the person's either
+// where an agent's command may have made it, and to nobody's again where the agent's hook has recorded it.
+func TestWhoseAChangeIs(t *testing.T) {
 	at := time.Now()
-	event := func(change func(*memory.Event)) []memory.Event {
-		e := memory.Event{At: at.Add(time.Second), Kind: memory.ToolUsed, Agent: "claude-code", Tool: "Bash", Input: "make fmt"}
-		change(&e)
-		return []memory.Event{e}
+	touch := func(kind memory.TouchKind, name string) []memory.Touch {
+		return []memory.Touch{{Kind: kind, Path: name}}
 	}
-	edit := []memory.Touch{{Kind: memory.Edit, Path: "a.go"}}
+	day := at.Local().Format(time.DateOnly)
 	for name, c := range map[string]struct {
-		events []memory.Event
-		want   bool
+		change  func(*memory.Event)
+		session string // whose; empty: nobody's
 	}{
-		"a command":               {event(func(*memory.Event) {}), true},
-		"long ago":                {event(func(e *memory.Event) { e.At = at.Add(-time.Minute) }), false},
-		"another tool":            {event(func(e *memory.Event) { e.Tool = "Read" }), false},
-		"an edit":                 {event(func(e *memory.Event) { e.Tool, e.Touches = "Edit", edit }), true},
-		"an edit of another file": {event(func(e *memory.Event) { e.Tool, e.Touches = "Edit", []memory.Touch{{Kind: memory.Edit, Path: "b.go"}} }), false},
-		"the person's command":    {event(func(e *memory.Event) { e.Agent = memory.AgentPerson }), false},
+		"a command":               {func(*memory.Event) {}, ""},
+		"long ago":                {func(e *memory.Event) { e.At = at.Add(-time.Minute) }, day},
+		"another tool":            {func(e *memory.Event) { e.Tool = "Glob" }, day},
+		"an edit":                 {func(e *memory.Event) { e.Tool, e.Touches = "Edit", touch(memory.Edit, "a.go") }, ""},
+		"an edit of another file": {func(e *memory.Event) { e.Tool, e.Touches = "Edit", touch(memory.Edit, "b.go") }, day},
+		"a read":                  {func(e *memory.Event) { e.Tool, e.Touches = "Read", touch(memory.Read, "a.go") }, "run"},
+		"a command that names it": {func(e *memory.Event) { e.Touches = touch(memory.Mention, "a.go") }, "run"},
+		"the person's command":    {func(e *memory.Event) { e.Agent = memory.AgentPerson }, day},
 	} {
-		if got := byAgent(c.events, "a.go", at); got != c.want {
-			t.Errorf("%s: %v", name, got)
+		e := memory.Event{At: at.Add(time.Second), Kind: memory.ToolUsed, Agent: "claude-code", AgentSession: "run", Tool: "Bash", Input: "make fmt"}
+		c.change(&e)
+		agent, session, known := maker([]memory.Event{e}, "a.go", at)
+		if known != (c.session != "") || known && session != c.session || known && (agent == memory.AgentPerson) != (session == day) {
+			t.Errorf("%s: %s %s, %v", name, agent, session, known)
+		}
+	}
+}
+
+// An agent that reads a file which then changes, by a formatter that it started for example, has the edit in its own session.
+func TestAChangeOfAFileThatAnAgentTouchedIsOfItsSession(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "read.go").start()
+	agent := w.Event(memory.ToolUsed, 0)
+	agent.At, agent.Tool, agent.Touches = time.Now(), "Read", []memory.Touch{{Kind: memory.Read, Path: "read.go"}}
+	w.append(agent)
+	w.write("read.go", "formatted\n")
+	if e := wait(w, w.seen); e.Agent != agent.Agent || e.AgentSession != agent.AgentSession || e.Touches[0].Kind != memory.Edit {
+		t.Errorf("event %+v", e)
+	}
+	w.stop()
+	w.drain()
+	for _, s := range w.Sessions() {
+		if s.Agent == memory.AgentPerson {
+			t.Errorf("a session of the person: %+v", s)
 		}
 	}
 }
@@ -152,6 +176,7 @@ func TestBurstsRecordNothing(t *testing.T) {
 	w.git("switch", "-q", "main")
 	w.write("a.go", "main\n")
 	w.git("commit", "-q", "-a", "-m", "main")
+	w.watcher.Quiet = 2 * time.Second // git stash pop is two programs: the stash goes after the files came
 	w.start()
 
 	w.git("switch", "-q", "side") // as many files as a person edits
@@ -159,15 +184,15 @@ func TestBurstsRecordNothing(t *testing.T) {
 	w.write("b.go", "stashed\n")
 	w.edited("b.go")
 	w.git("stash", "-q")
-	w.waitFor(func(s Status) bool { return s.Bursts == 1 })
+	w.waitFor(func(s WatchStatus) bool { return s.Bursts == 1 })
 	w.git("stash", "pop", "-q")
-	w.waitFor(func(s Status) bool { return s.Bursts == 2 })
+	w.waitFor(func(s WatchStatus) bool { return s.Bursts == 2 })
 	w.fails("merge", "main") // a conflict
-	w.waitFor(func(s Status) bool { return s.Bursts == 3 })
+	w.waitFor(func(s WatchStatus) bool { return s.Bursts == 3 })
 	for i := range mostByHand + 1 { // a generator
 		w.write("made/f"+strconv.Itoa(i)+".go", "x\n")
 	}
-	w.waitFor(func(s Status) bool { return s.Bursts == 4 })
+	w.waitFor(func(s WatchStatus) bool { return s.Bursts == 4 })
 	w.write("made/f1.go", "x\n") // as the generator wrote it
 	w.write("made/f2.go", "the person's\n")
 	w.edited("made/f2.go")
@@ -296,7 +321,7 @@ func TestTheEndLosesNothingAndTheBeginningRepeatsNothing(t *testing.T) {
 	w.watcher.Quiet = time.Hour
 	w.start()
 	w.write("a.go", "just saved\n")
-	w.waitFor(func(s Status) bool { return !s.LastChange.IsZero() })
+	w.waitFor(func(s WatchStatus) bool { return !s.LastChange.IsZero() })
 	w.stop()
 	w.edited("a.go")
 
@@ -312,7 +337,7 @@ func TestPausedAndOldProjectsAreNotWatched(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "a.go")
 	count := func() int {
-		var list []Place
+		var list []WorkTree
 		must.Do(t, w.watcher.use(t.Context(), func(b *brain.Brain) (err error) {
 			list, err = projects(t.Context(), b)
 			return err
@@ -327,7 +352,7 @@ func TestPausedAndOldProjectsAreNotWatched(t *testing.T) {
 		t.Error("a paused project is watched")
 	}
 	must.Get(w.Config.Pause(w.place.Project(), false))(t)
-	w.watcher = New(w.Config, func() time.Time { return time.Now().Add(projectAge) })
+	w.watcher = NewWatcher(w.Config, func() time.Time { return time.Now().Add(projectAge) })
 	if count() != 0 {
 		t.Error("an old project is watched")
 	}

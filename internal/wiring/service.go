@@ -1,12 +1,11 @@
-package daemon
+package wiring
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 	"html"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -23,12 +22,12 @@ type Service struct {
 	Text    string     `json:"text,omitempty"`
 	Install [][]string `json:"install"` // commands that have the system read it, and start the daemon
 	Remove  [][]string `json:"remove"`  // commands that end both
-	note    string     // file that lists the folders made for File
+	home    string
 }
 
 // ServiceFor describes the service of a data folder on a system. program is the hebb that agents call.
 func ServiceFor(system, home, program, data string) Service {
-	s := Service{note: filepath.Join(data, "daemon", "folders.json")}
+	s := Service{home: home}
 	switch system {
 	case "windows":
 		const task = "hebb daemon"
@@ -40,7 +39,7 @@ func ServiceFor(system, home, program, data string) Service {
 	case "darwin":
 		const label = "io.github.hebb-memory.daemon"
 		s.File = filepath.Join(home, "Library", "LaunchAgents", label+".plist")
-		s.Text = fmt.Sprintf(agent, marker, label, html.EscapeString(program), html.EscapeString(data))
+		s.Text = fmt.Sprintf(launchAgent, marker, label, html.EscapeString(program), html.EscapeString(data))
 		s.Install = [][]string{{"launchctl", "load", "-w", s.File}}
 		s.Remove = [][]string{{"launchctl", "unload", "-w", s.File}}
 	default:
@@ -74,7 +73,7 @@ TimeoutStopSec=130
 WantedBy=default.target
 `
 
-const agent = `<?xml version="1.0" encoding="UTF-8"?>
+const launchAgent = `<?xml version="1.0" encoding="UTF-8"?>
 <!-- %s -->
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
@@ -99,58 +98,32 @@ func quoted(word string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`, `$`, `$$`).Replace(word) + `"`
 }
 
-// Installed reports whether hebb has written the file of the service. One that hebb has not written is a conflict.
-func (s Service) Installed() (bool, error) {
+// Installed returns the file of the service as hebb has written it, nil if there is none. One that hebb has not written is a conflict.
+func (s Service) Installed() ([]byte, error) {
 	text, err := filesys.ReadFile(s.File)
 	switch {
 	case s.File == "" || errors.Is(err, fs.ErrNotExist):
-		return false, nil
-	case err != nil:
-		return false, err
-	case !strings.Contains(string(text), marker):
-		return false, fmt.Errorf("%s was not written by hebb: move it away: %w", s.File, memory.ErrConflict)
+		return nil, nil
+	case err == nil && !bytes.Contains(text, []byte(marker)):
+		return nil, fmt.Errorf("%s was not written by hebb: move it away: %w", s.File, memory.ErrConflict)
 	}
-	return true, nil
+	return text, err
 }
 
-// Write writes the file of the service, and notes which folders it made for it.
-func (s Service) Write() error {
-	installed, err := s.Installed()
+// Write writes the file of the service.
+func (s Service) Write() error { return s.change([]byte(s.Text)) }
+
+// Delete removes the file of the service, and the folders that were made for it and are empty.
+func (s Service) Delete() error { return s.change(nil) }
+
+func (s Service) change(text []byte) error {
+	old, err := s.Installed()
 	if err != nil || s.File == "" {
 		return err
 	}
-	var made []string
-	for dir := filepath.Dir(s.File); !filesys.IsFolder(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		made = append(made, dir)
+	c := Change{File: s.File, Old: old, New: text, base: s.home}
+	if err = c.Apply(); err == nil && text == nil {
+		c.removeFolders(true)
 	}
-	if err := os.MkdirAll(filepath.Dir(s.File), 0o700); err != nil {
-		return err
-	}
-	if !installed {
-		text, err := json.Marshal(made)
-		err = errors.Join(err, os.MkdirAll(filepath.Dir(s.note), 0o700), filesys.Replace(s.note, text))
-		if err != nil {
-			return err
-		}
-	}
-	return filesys.Replace(s.File, []byte(s.Text))
-}
-
-// Delete removes the file of the service, and the folders that were made for it and are empty.
-func (s Service) Delete() error {
-	installed, err := s.Installed()
-	if err != nil || !installed {
-		return err
-	}
-	if err := filesys.RemoveOwn(s.File); err != nil {
-		return err
-	}
-	var made []string
-	text, err := filesys.ReadFile(s.note)
-	if err == nil && json.Unmarshal(text, &made) == nil {
-		for _, dir := range made {
-			_ = filesys.Remove(dir) // one with other files stays
-		}
-	}
-	return filesys.RemoveOwn(s.note)
+	return err
 }

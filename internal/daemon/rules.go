@@ -1,11 +1,6 @@
-package watch
+package daemon
 
 import (
-	"bytes"
-	"crypto/sha1" //nolint:gosec // how git names texts
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -33,35 +28,9 @@ func notByHand(name string) bool {
 		slices.Contains([]string{".swp", ".swo", ".swx", ".tmp", ".temp", ".bak", ".orig", ".rej", ".part", ".log", ".pid", ".lock"}, path.Ext(base))
 }
 
-// text is the text of a file by its hash, as git has it.
-type text struct {
-	hash string
-	unix string // the hash with the line ends of Unix, which git may have; empty: the same
-}
-
-// textOf hashes a text as git does, in a repository with the long hashes of SHA-256 or the usual ones.
-func textOf(data []byte, long bool) text {
-	hash := func(data []byte) string {
-		head := fmt.Appendf(nil, "blob %d\x00", len(data))
-		if long {
-			sum := sha256.Sum256(append(head, data...))
-			return hex.EncodeToString(sum[:])
-		}
-		sum := sha1.Sum(append(head, data...)) //nolint:gosec // likewise
-		return hex.EncodeToString(sum[:])
-	}
-	t := text{hash: hash(data)}
-	if bytes.Contains(data, []byte("\r\n")) {
-		t.unix = hash(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
-	}
-	return t
-}
-
-func (t text) is(hash string) bool { return hash != "" && (t.hash == hash || t.unix == hash) }
-
 // Lesson is what is to be read again in a work tree.
 type Lesson struct {
-	Place
+	WorkTree
 	Changed []string // files, sorted
 	All     bool     // all files, with their words
 	Words   bool     // the words of the changed files, for ranking, as well
@@ -78,17 +47,25 @@ func (l Lesson) and(o Lesson) Lesson {
 // agentWindow is how long before or after a change of a file an agent reports the call that made it.
 const agentWindow = 5 * time.Second
 
-// byAgent reports whether an agent's session may have changed a file at a moment: it says so, or it ran a command then, whose
-// files nobody knows. Its hook has recorded what it did.
-func byAgent(events []memory.Event, key string, at time.Time) bool {
-	return slices.ContainsFunc(events, func(e memory.Event) bool {
+// maker returns whose session a change of a file at a moment belongs to: the agent's whose session touched the file then, else the
+// person's. It is nobody's if the agent's hook has recorded it, or if an agent ran a command then, whose files nobody knows.
+func maker(events []memory.Event, key string, at time.Time) (agent memory.Agent, session string, known bool) {
+	agent, session, known = memory.AgentPerson, at.Local().Format(time.DateOnly), true
+	touched := false
+	for _, e := range events {
 		if e.Agent == memory.AgentPerson || e.Agent == memory.AgentGit || e.At.Sub(at).Abs() > agentWindow {
-			return false
+			continue
 		}
-		changes := func(t memory.Touch) bool { return t.Kind == memory.Edit && t.Path == key }
-		ran := e.Kind == memory.ToolUsed || e.Kind == memory.ToolFailed
-		return ran && shell.IsTool(e.Tool) || slices.ContainsFunc(e.Touches, changes)
-	})
+		for _, t := range e.Touches {
+			if t.Path == key && t.Kind == memory.Edit {
+				return "", "", false
+			} else if t.Path == key {
+				agent, session, touched = e.Agent, e.AgentSession, true
+			}
+		}
+		known = known && (e.Kind != memory.ToolUsed && e.Kind != memory.ToolFailed || !shell.IsTool(e.Tool))
+	}
+	return agent, session, known || touched
 }
 
 // Ran is a command that a person ran in a shell. Its output is not part of it.
@@ -129,4 +106,28 @@ func seen(at time.Time, place memory.Place, tool string, parts ...string) memory
 		At: at.UTC().Truncate(time.Millisecond), Kind: memory.ToolUsed, Origin: memory.OriginTool,
 		Agent: memory.AgentPerson, AgentSession: at.Local().Format(time.DateOnly), Place: place, Tool: tool,
 	}
+}
+
+// pending are the files of a work tree that changed and have not been quiet for long enough since, with when each changed last.
+type pending map[string]time.Time
+
+// stragglers is how many files may go on changing while all others of a burst are quiet: a log that is being written, for example.
+const stragglers = 3
+
+// take removes and returns the files that have been quiet, sorted. Where more than a person saves are changing, it waits for all of them but
+// stragglers, so that a burst is seen as one.
+func (p pending) take(quiet time.Duration, now time.Time) (names []string) {
+	for name, at := range p {
+		if now.Sub(at) >= quiet {
+			names = append(names, name)
+		}
+	}
+	if len(p) > mostByHand && len(p)-len(names) > stragglers {
+		return nil
+	}
+	for _, name := range names {
+		delete(p, name)
+	}
+	slices.Sort(names)
+	return names
 }

@@ -1,4 +1,4 @@
-package daemon
+package wiring
 
 import (
 	"encoding/xml"
@@ -40,14 +40,14 @@ func TestAServiceIsTakenOutToTheByte(t *testing.T) {
 				must.Do(t, s.Write())
 			}
 			text, err := os.ReadFile(s.File)
-			if installed, failed := s.Installed(); err != nil || failed != nil || !installed || string(text) != s.Text {
+			if installed, failed := s.Installed(); err != nil || failed != nil || installed == nil || string(text) != s.Text {
 				t.Errorf("%s: installed %v, %v, %v: %s", system, installed, failed, err, text)
 			}
 			must.Do(t, errors.Join(s.Delete(), s.Delete()))
 			if after := below(t, home); !slices.Equal(after, before) {
 				t.Errorf("%s: left are %v, before were %v", system, after, before)
 			}
-			if installed, err := s.Installed(); installed || err != nil {
+			if installed, err := s.Installed(); installed != nil || err != nil {
 				t.Errorf("%s: still installed: %v", system, err)
 			}
 		}
