@@ -10,8 +10,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/statements"
 )
 
@@ -138,6 +140,9 @@ func TestAFilePageDrawsWhatBelongsToIt(t *testing.T) {
 	if f.State == nil || len(f.Companions) == 0 || f.Companions[0].Path != "web/auth.go" || len(f.Memories) != 1 || len(f.Errors) != 1 || len(f.Weeks) == 0 {
 		t.Errorf("the page is %+v", f)
 	}
+	if n := len(f.Weeks); n < 8 || l.Clock.Sub(f.Weeks[n-1].Week) >= 7*24*time.Hour || f.Weeks[n-1].Sessions == 0 {
+		t.Errorf("the weeks do not lead up to now: %+v", f.Weeks)
+	}
 	if len(f.Graph.Nodes) != len(f.Graph.Edges)+1 || f.Graph.Nodes[0].Key != "web/login.go" {
 		t.Errorf("the graph is %+v", f.Graph)
 	}
@@ -211,5 +216,35 @@ func TestATrialLeavesNoTrace(t *testing.T) {
 	}
 	if after := braintest.Must(l, inspect.Marker, struct{}{}); after != before {
 		t.Errorf("the store has changed from %s to %s", before, after)
+	}
+}
+
+// What the code itself says makes an answer to a person surer, and is not asked at a prompt.
+func TestATrialIsAsSureAsTheAnswer(t *testing.T) {
+	l := braintest.NewLibrary(t)
+	l.Place = memory.Place{Identity: l.Dir, Root: l.Dir}
+	l.Observe(l.SomeWork()...)
+	l.Write("web/login.go", `package web
+
+// loginRedirect says whether the login loops: where a redirect of the login leads to the login.
+func loginRedirect(login, redirect string, loops int) bool {
+	for range loops {
+		if login == redirect {
+			return true
+		}
+	}
+	return false
+}
+`)
+	braintest.Must(l.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: l.Dir})
+	tried := braintest.Must(l.Lab, answer.Try, answer.TryInput{Scope: l.Scope(), Text: "the login redirect loops"})
+	if len(tried.Shown.Lines) == 0 || tried.MostFiles == 0 {
+		t.Fatalf("nothing is shown: %+v", tried)
+	}
+	for _, line := range tried.Shown.Lines {
+		i := slices.IndexFunc(tried.Files, func(f ranking.Recalled) bool { return f.Path == line.Path })
+		if i < 0 || math.Abs(tried.Files[i].Confidence-line.Confidence) > 1e-4 {
+			t.Errorf("%s is shown with %.4f; ranked are %+v", line.Path, line.Confidence, tried.Files)
+		}
 	}
 }
