@@ -166,6 +166,7 @@ func TestAnEditOnThePageChangesTheNextAnswer(t *testing.T) {
 	b.click(".editor .primary")
 	b.shows("Saved. The earlier text is history.")
 	b.shows("must drop the query string")
+	b.until("document.querySelector('.alone .actions') && document.querySelectorAll('.cells.row').length === 1") // the words that were looked for are gone from it
 	if got := m.answerTo(asksAboutRedirects); !strings.Contains(got, "must drop the query string") || strings.Contains(got, "must keep") {
 		t.Errorf("after the edit: %s", got)
 	}
@@ -179,6 +180,12 @@ func TestAnEditOnThePageChangesTheNextAnswer(t *testing.T) {
 	if got := m.answerTo(asksAboutRedirects); !strings.Contains(got, "must keep the query string") {
 		t.Errorf("after taking it back: %s", got)
 	}
+	b.until("document.querySelector('.cells.row')?.textContent.includes('must keep')")
+	b.press("j")
+	b.press("e")
+	b.do(chromedp.WaitVisible(chromedp.CSS(".editor textarea")), chromedp.SendKeys(chromedp.CSS(".editor textarea"), " All of it."))
+	b.click(".editor .primary")
+	b.until("document.querySelector('.item .full')?.textContent.endsWith('All of it.') && !document.querySelector('.alone') && document.querySelectorAll('.cells.row').length === 1")
 }
 
 // While another process holds the store an edit is kept, and nothing is opened that is not there. It is done when the store is free.
@@ -334,7 +341,7 @@ func TestInboxesPinsAndForgetting(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Brain = again
-	for range 100 {
+	for until := time.Now().Add(patience); time.Now().Before(until); {
 		left := do(m, statements.Memories, statements.MemoriesInput{Scope: m.scope(), History: true})
 		if !slices.ContainsFunc(left, func(one statements.Memory) bool { return string(one.ID) == waiting }) {
 			waiting = ""

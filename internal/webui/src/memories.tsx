@@ -31,6 +31,7 @@ function usePages(chosen: object) {
   const [total, setTotal] = useState<number | undefined>();
   const [error, setError] = useState("");
   const [, redraw] = useState(0);
+  const [seen, setSeen] = useState(0); // the generation that the last answer is of
   const pages = useRef(new Map<number, Memory[]>());
   const asked = useRef(new Map<number, number>());
   const current = useRef(key);
@@ -42,6 +43,7 @@ function usePages(chosen: object) {
       pages.current.set(page, out.rows || []);
       setTotal(out.total);
       setError("");
+      setSeen(generation);
       redraw(n => n + 1);
     }, e => { if (current.current === key) setError(e.message); });
   };
@@ -52,7 +54,7 @@ function usePages(chosen: object) {
     else for (const page of new Set([0, ...seen])) load(page);
   }, [key, generation]);
   return {
-    total, error,
+    total, error, seen,
     row(i: number): Memory | undefined {
       const page = Math.floor(i / pageSize);
       if (!asked.current.has(page)) queueMicrotask(() => { if (!asked.current.has(page)) load(page); });
@@ -79,7 +81,11 @@ export function Memories() {
   const tall = virtual.getTotalSize() + headHeight; // a short list has no empty box below it
   const [alone, setAlone] = useState<string | undefined>(p.open); // what a link led to stands above the list
   const above = !!p.open && alone === p.open;
-  useEffect(() => { if (p.open && !items.some(i => list.row(i.index)?.id === p.open)) setAlone(p.open); }, [p.open]);
+  const edited = useRef(""); // what an edit made: it stands where it stood, or above a list that it does not fit any more
+  const seek = () => { if (p.open && !items.some(i => list.row(i.index)?.id === p.open)) setAlone(p.open); };
+  useEffect(() => { if (p.open !== edited.current) seek(); }, [p.open]);
+  useEffect(() => { if (p.open === edited.current) { edited.current = ""; seek(); } }, [list.seen]);
+  const saved = (id: string) => { if (above) setAlone(id); else edited.current = id; turn({ open: id }, true); };
 
   const move = (by: number) => {
     const next = Math.max(0, Math.min(total - 1, at + by));
@@ -131,7 +137,7 @@ export function Memories() {
     {inbox && total > 0 && <p class="lead dim">{inbox.does}</p>}
     {above && direct.data && direct.data.id === p.open && <section class="alone" aria-label="The memory that was opened">
       <Row m={direct.data} chosen={false} picked={picked.has(direct.data.id)} opened pick={pick} open={open} index={-1} />
-      <Detail id={p.open} row={direct.data} editing={editing === p.open} edit={setEditing} />
+      <Detail id={p.open} row={direct.data} editing={editing === p.open} edit={setEditing} saved={saved} />
     </section>}
     {picked.size > 0 && <div class="bulk" role="toolbar" aria-label="For the memories that are selected">
       <b>{picked.size} selected</b>
@@ -161,7 +167,7 @@ export function Memories() {
                 open(id);
                 setTimeout(() => virtual.scrollToIndex(item.index, { align: "auto" }), 120);
               }} />
-              {!above && p.open === m.id && <Detail id={m.id} row={m} editing={editing === m.id} edit={setEditing} />}</>}
+              {!above && p.open === m.id && <Detail id={m.id} row={m} editing={editing === m.id} edit={setEditing} saved={saved} />}</>}
           </div>;
         })}</div>
       </div>
@@ -199,7 +205,7 @@ function Row({ m, chosen, picked, opened, judging, index, pick, open }: {
   return <div class={"cells row" + (chosen ? " chosen" : "") + (opened ? " opened" : "") + (over ? " over" : "")} role="row" aria-rowindex={index + 1}>
     <span role="cell"><input type="checkbox" checked={picked} onChange={() => pick(m.id)} aria-label={"Select: " + m.text.slice(0, 60)} /></span>
     <span role="cell" class="c-text"><button onClick={() => open(m.id)} aria-expanded={opened}>{m.pin && <Icon name="pin" />}<span>{m.text}</span></button>
-      {m.unsure && <em class="flag">code changed</em>}{m.outdated_by && <em class="flag">contradicted</em>}{m.proposed && !m.outdated_by && <em class="flag">{m.proposed === "replace" ? "proposed replacement" : `an agent would ${m.proposed} it`}</em>}
+      {m.unsure && <em class="flag">code changed</em>}{m.outdated_by && !judging && <em class="flag">contradicted</em>}{m.proposed && !m.outdated_by && <em class="flag">{m.proposed === "replace" ? "proposed replacement" : `an agent would ${m.proposed} it`}</em>}
       {judging && (m.outdated_by || m.in_place_of?.[0]) && <small>{m.outdated_by ? `Later, ${ago(m.outdated_by.said_at)}: ${m.outdated_by.text}` : `In place of: ${m.in_place_of![0].text}`}</small>}
       {m.state && <em class="flag calm">{m.state === "archived" ? "not shown unasked" : m.state}</em>}</span>
     <span role="cell" class="c-kind"><span class={"kind " + m.kind}>{kind(m.kind)}</span></span>
@@ -217,13 +223,13 @@ const traceNames: Record<string, string> = {
 };
 
 // Detail is everything about one memory, in place.
-function Detail({ id, row, editing, edit }: { id: string; row: Memory; editing: boolean; edit: (id: string) => void }) {
+function Detail({ id, row, editing, edit, saved }: { id: string; row: Memory; editing: boolean; edit: (id: string) => void; saved: (id: string) => void }) {
   const page = useAsk<MemoryPage>("memory", { id });
   const m = page.data;
   const curve = useMemo(() => m && { times: m.curve.map(c => Date.parse(c.at) / 1000), values: m.curve.map(c => c.value) }, [m]);
   const now = Date.now() / 1000;
   return <div class="detail" role="row"><div role="cell">
-    {editing ? <Editor memory={row} done={saved => { edit(""); if (saved) turn({ open: saved }, true); }} /> : <blockquote class="full">{row.text}</blockquote>}
+    {editing ? <Editor memory={row} done={id => { edit(""); if (id) saved(id); }} /> : <blockquote class="full">{row.text}</blockquote>}
     {row.in_place_of?.map(o => <div key={o.id} class="versus"><p class="dim">An agent proposes this in place of:</p><Diff before={o.text} after={row.text} /></div>)}
     {row.outdated_by && <div class="versus"><p class="dim">May be replaced since {ago(row.outdated_by.said_at)} by:</p><blockquote>{row.outdated_by.text}</blockquote>
       <p class="dim">Right keeps this one; Wrong lets the later one take its place.</p></div>}
@@ -239,7 +245,7 @@ function Detail({ id, row, editing, edit }: { id: string; row: Memory; editing: 
         {m.why.since.map(o => <div key={o.id} class="versus"><p class="dim">Replaced {date(o.said_at)} by:</p><Diff before={m.text} after={o.text} />
           <a href={href("memories", { open: o.id })}>Open it</a></div>)}</section>
       <section><h3>Where it comes from</h3>
-        {m.why.prompt ? <blockquote class="said-in">{m.why.prompt}</blockquote> : <p class="dim">{m.heard ? "The prompt is not kept any more." : m.origin === "file" ? `It stands in ${m.source}. Change it there: hebb follows.` : "Somebody asked to remember it."}</p>}
+        {m.why.prompt ? <blockquote class="said-in">{m.why.prompt}</blockquote> : <p class="dim">{m.heard ? "The prompt is not kept any more." : m.origin === "file" ? `It stands in ${m.source}. Change it there: hebb follows.` : m.why.from.length ? "Somebody put it in the place of an earlier text." : "Somebody asked to remember it."}</p>}
         {m.session && <p><a href={href("sessions", { session: m.session })}>Open its session</a></p>}
         {!!m.anchors?.length && <p class="files">{m.anchors.map(a => <Path key={a.path + (a.symbol || "")} path={a.path} project={m.project} />)}</p>}
         <p class="dim">{m.shown?.length ? `Shown to agents ${number(m.shown.length)}${m.shown.length === 20 ? " times or more" : m.shown.length === 1 ? " time" : " times"}, last ${ago(m.shown[0].shown_at)}.` : "Not shown to an agent yet."}</p>
