@@ -30,11 +30,10 @@ type TryResult struct {
 	// Shown is the answer as the agent would read it, nothing being withheld for comparison.
 	Shown Shown `json:"shown"`
 	// Agent is the one that would read it: that of the latest session.
-	Agent  memory.Agent `json:"agent"`
-	Tokens int          `json:"tokens"`
-	Budget int          `json:"budget"`
-	// MostFiles is how many files an answer names.
-	MostFiles int `json:"most_files"`
+	Agent     memory.Agent `json:"agent"`
+	Tokens    int          `json:"tokens"`
+	Budget    int          `json:"budget"`
+	MostFiles int          `json:"most_files"` // files that an answer names
 	// Silent says why there is no answer.
 	Silent   string             `json:"silent,omitempty"`
 	Files    []ranking.Recalled `json:"files"`
@@ -117,7 +116,7 @@ func try(ctx context.Context, r *reply) (out TryResult, err error) {
 	return out, nil
 }
 
-// weigh ranks files and memories as the answer does, with their evidence, those that do not pass included.
+// weigh ranks files and memories as the answer does, those that do not pass included.
 func (t *TryResult) weigh(ctx context.Context, r *reply) error {
 	found, err := ranking.RecallFiles(ctx, r.brain, r.tx, ranking.RecallInput{
 		Scope: brain.Scope{Project: r.project.String()}, Text: r.to.Text, Next: true, Limit: triedFiles, Explain: true,

@@ -48,7 +48,7 @@ type FileError struct {
 	LastAt time.Time `json:"last_at"`
 }
 
-// FileWeek is how much happened at a file in a week. The last one is that of now; weeks in which nothing happened are among them.
+// FileWeek is how much happened at a file in a week. The last is that of now, and none is left out.
 type FileWeek struct {
 	Week     time.Time `json:"week"`
 	Commits  int       `json:"commits"`
@@ -146,7 +146,7 @@ func (p *FilePage) history(ctx context.Context, b *brain.Brain, tx *store.Tx, id
 	}
 	for _, no := range past.Image.Of(file) {
 		e := past.Image.Episode(no)
-		at := min(int(e.At.UTC().Truncate(week).Sub(weeks[0].Week)/week), weeksMost-1) // no clock is ahead of this one
+		at := min(int(e.At.UTC().Truncate(week).Sub(weeks[0].Week)/week), weeksMost-1)
 		switch {
 		case at < 0:
 			continue

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/statements"
 )
 
@@ -137,11 +137,8 @@ func TestAFilePageDrawsWhatBelongsToIt(t *testing.T) {
 	l.Observe(l.SomeWork()...)
 	braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The login never caches.", Files: []string{"web/login.go"}})
 	f := braintest.Must(l, inspect.File, inspect.FileInput{Scope: l.Scope(), Path: "web/login.go"})
-	if f.State == nil || len(f.Companions) == 0 || f.Companions[0].Path != "web/auth.go" || len(f.Memories) != 1 || len(f.Errors) != 1 || len(f.Weeks) == 0 {
+	if f.State == nil || len(f.Companions) == 0 || f.Companions[0].Path != "web/auth.go" || len(f.Memories) != 1 || len(f.Errors) != 1 || len(f.Weeks) != 8 || f.Weeks[7].Sessions == 0 {
 		t.Errorf("the page is %+v", f)
-	}
-	if n := len(f.Weeks); n < 8 || l.Clock.Sub(f.Weeks[n-1].Week) >= 7*24*time.Hour || f.Weeks[n-1].Sessions == 0 {
-		t.Errorf("the weeks do not lead up to now: %+v", f.Weeks)
 	}
 	if len(f.Graph.Nodes) != len(f.Graph.Edges)+1 || f.Graph.Nodes[0].Key != "web/login.go" {
 		t.Errorf("the graph is %+v", f.Graph)
@@ -203,48 +200,26 @@ func TestAMemoryHasTimesAndACurve(t *testing.T) {
 }
 
 func TestATrialLeavesNoTrace(t *testing.T) {
-	l := braintest.NewLab(t)
+	lib := braintest.NewLibrary(t)
+	l := lib.Lab
+	l.Place = memory.Place{Identity: lib.Dir, Root: lib.Dir}
 	l.Observe(l.SomeWork()...)
+	code := "// loginRedirect loses the query string.\nfunc loginRedirect(login, query string) string {\n" + strings.Repeat("\tquery += login\n", 6) + "\treturn query\n}\n"
+	lib.Write("web/login.go", "package web\n\n"+code)
+	braintest.Must(l, learn.ReadSnippets, learn.SnippetsInput{Dir: lib.Dir}) // what code says makes an answer surer to people, not to an agent
 	braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The login redirect must keep the query string.", Kind: memory.Rule})
 	before := braintest.Must(l, inspect.Marker, struct{}{})
 	tried := braintest.Must(l, answer.Try, answer.TryInput{Scope: l.Scope(), Text: "the login redirect loses the query string"})
 	if len(tried.Files) == 0 || len(tried.Memories) != 1 || tried.Memories[0].Probability < tried.MemoryGate || tried.Shown.Text == "" || tried.Tokens == 0 || tried.Shown.Receipt != nil {
 		t.Errorf("tried: %+v", tried)
 	}
+	if i := slices.IndexFunc(tried.Shown.Lines, func(line memory.Suggestion) bool { return line.Path == "web/login.go" }); i < 0 || math.Abs(tried.Shown.Lines[i].Confidence-tried.Files[0].Confidence) > 1e-4 {
+		t.Errorf("web/login.go is shown as %+v, ranked first is %+v", tried.Shown.Lines, tried.Files[0])
+	}
 	if silent := braintest.Must(l, answer.Try, answer.TryInput{Scope: l.Scope(), Text: "go"}); silent.Silent == "" || silent.Shown.Text != "" {
 		t.Errorf("a word between two tasks: %+v", silent)
 	}
 	if after := braintest.Must(l, inspect.Marker, struct{}{}); after != before {
 		t.Errorf("the store has changed from %s to %s", before, after)
-	}
-}
-
-// What the code itself says makes an answer to a person surer, and is not asked at a prompt.
-func TestATrialIsAsSureAsTheAnswer(t *testing.T) {
-	l := braintest.NewLibrary(t)
-	l.Place = memory.Place{Identity: l.Dir, Root: l.Dir}
-	l.Observe(l.SomeWork()...)
-	l.Write("web/login.go", `package web
-
-// loginRedirect says whether the login loops: where a redirect of the login leads to the login.
-func loginRedirect(login, redirect string, loops int) bool {
-	for range loops {
-		if login == redirect {
-			return true
-		}
-	}
-	return false
-}
-`)
-	braintest.Must(l.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: l.Dir})
-	tried := braintest.Must(l.Lab, answer.Try, answer.TryInput{Scope: l.Scope(), Text: "the login redirect loops"})
-	if len(tried.Shown.Lines) == 0 || tried.MostFiles == 0 {
-		t.Fatalf("nothing is shown: %+v", tried)
-	}
-	for _, line := range tried.Shown.Lines {
-		i := slices.IndexFunc(tried.Files, func(f ranking.Recalled) bool { return f.Path == line.Path })
-		if i < 0 || math.Abs(tried.Files[i].Confidence-line.Confidence) > 1e-4 {
-			t.Errorf("%s is shown with %.4f; ranked are %+v", line.Path, line.Confidence, tried.Files)
-		}
 	}
 }

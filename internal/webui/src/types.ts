@@ -1,6 +1,6 @@
 // What the operations behind the page return, as far as the page reads it. The names are those of the JSON.
 
-export interface Project { id: string; name: string; last_at: string; sessions: number; events: number }
+export interface Project { id: string; name: string }
 export interface Facets { projects: Project[]; agents: string[]; first?: string }
 
 export type Verdict = "right" | "wrong" | "outdated" | "never";
