@@ -30,9 +30,10 @@ type TryResult struct {
 	// Shown is the answer as the agent would read it, nothing being withheld for comparison.
 	Shown Shown `json:"shown"`
 	// Agent is the one that would read it: that of the latest session.
-	Agent  memory.Agent `json:"agent"`
-	Tokens int          `json:"tokens"`
-	Budget int          `json:"budget"`
+	Agent     memory.Agent `json:"agent"`
+	Tokens    int          `json:"tokens"`
+	Budget    int          `json:"budget"`
+	MostFiles int          `json:"most_files"` // files that an answer names
 	// Silent says why there is no answer.
 	Silent   string             `json:"silent,omitempty"`
 	Files    []ranking.Recalled `json:"files"`
@@ -105,7 +106,7 @@ func try(ctx context.Context, r *reply) (out TryResult, err error) {
 	if out.Shown, err = r.compose(ctx); err != nil {
 		return out, err
 	}
-	out.Shown.Receipt = nil
+	out.Shown.Receipt, out.MostFiles = nil, r.tuning.ShowFiles
 	for _, l := range out.Shown.Lines {
 		out.Tokens += l.Tokens
 	}
@@ -115,12 +116,15 @@ func try(ctx context.Context, r *reply) (out TryResult, err error) {
 	return out, nil
 }
 
-// weigh ranks files and memories with their evidence, those that do not pass included.
+// weigh ranks files and memories as the answer does, those that do not pass included.
 func (t *TryResult) weigh(ctx context.Context, r *reply) error {
 	found, err := ranking.RecallFiles(ctx, r.brain, r.tx, ranking.RecallInput{
-		Scope: brain.Scope{Project: r.project.String()}, Text: r.to.Text, Next: true, Limit: triedFiles, Explain: true, Precedents: true,
+		Scope: brain.Scope{Project: r.project.String()}, Text: r.to.Text, Next: true, Limit: triedFiles, Explain: true,
 	})
 	if brain.IgnoreNotFound(err) != nil {
+		return err
+	}
+	if err := ranking.GiveReasons(ctx, r.tx, found.Files); err != nil {
 		return err
 	}
 	t.Files, t.Fixes = append(t.Files, found.Files...), append(t.Fixes, found.Fixes...)

@@ -38,9 +38,8 @@ var offered = sync.OnceValue(func() map[string]call {
 		"try":  reads(answer.Try),
 		"file": reads(inspect.File),
 		// Health; the doctor is asked by its own name.
-		"status": reads(inspect.Status),
-		"stats":  reads(inspect.Stats),
-		"goals":  reads(goals.Goals),
-		"mood":   reads(desk.MoodNow),
+		"stats": reads(inspect.Stats),
+		"goals": reads(goals.Goals),
+		"mood":  reads(desk.MoodNow),
 	}
 })

@@ -3,7 +3,6 @@ package inspect
 import (
 	"context"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -50,7 +49,7 @@ type FileError struct {
 	LastAt time.Time `json:"last_at"`
 }
 
-// FileWeek is how much happened at a file in a week.
+// FileWeek is how much happened at a file in a week. The last is that of now, and none is left out.
 type FileWeek struct {
 	Week     time.Time `json:"week"`
 	Commits  int       `json:"commits"`
@@ -61,6 +60,7 @@ const (
 	companionsMost = 16
 	aboutMost      = 40
 	weeksMost      = 52
+	weeksLeast     = 8
 	week           = 7 * 24 * time.Hour
 )
 
@@ -132,30 +132,35 @@ func (p *FilePage) history(ctx context.Context, pasts *record.PastCache, tx *sto
 	}
 	defer pasts.Put(past)
 	for i := range p.Companions {
-		p.Companions[i].Commits, _ = commitsOfBoth(past, p.Path, p.Companions[i].Path)
+		c, last := &p.Companions[i], time.Time{}
+		if c.Commits, last = commitsOfBoth(past, p.Path, c.Path); c.Commits > 0 && c.Sessions == 0 {
+			c.LastAt = last // the link has the time at which the commits were learned
+		}
 	}
 	file, known := past.Image.Find(p.Path)
 	if !known {
 		return nil
 	}
-	weeks := map[time.Time]*FileWeek{}
+	weeks, first := make([]FileWeek, weeksMost), weeksMost
+	for i := range weeks {
+		weeks[i].Week = tx.Now.UTC().Truncate(week).Add(time.Duration(i+1-weeksMost) * week)
+	}
 	for _, no := range past.Image.Of(file) {
 		e := past.Image.Episode(no)
-		at := e.At.UTC().Truncate(week)
-		if weeks[at] == nil {
-			weeks[at] = &FileWeek{Week: at}
-		}
-		if e.Kind == recall.CommitEpisode {
+		at := min(int(e.At.UTC().Truncate(week).Sub(weeks[0].Week)/week), weeksMost-1)
+		switch {
+		case at < 0:
+			continue
+		case e.Kind == recall.CommitEpisode:
 			weeks[at].Commits++
-		} else {
+		default:
 			weeks[at].Sessions++
 		}
+		first = min(first, at)
 	}
-	for _, w := range weeks {
-		p.Weeks = append(p.Weeks, *w)
+	if first < weeksMost {
+		p.Weeks = weeks[min(first, weeksMost-weeksLeast):]
 	}
-	slices.SortFunc(p.Weeks, func(a, b FileWeek) int { return a.Week.Compare(b.Week) })
-	p.Weeks = p.Weeks[max(0, len(p.Weeks)-weeksMost):]
 	return nil
 }
 

@@ -310,7 +310,7 @@ func curve(rules texts.Rules, m Remembered, traces []store.Trace, now time.Time)
 
 // FacetsResult is what the memories of a scope can be filtered by.
 type FacetsResult struct {
-	Projects []ProjectSummary `json:"projects"`
+	Projects []memory.Project `json:"projects"`
 	Agents   []memory.Agent   `json:"agents"`
 	First    time.Time        `json:"first,omitzero"` // when the oldest memory was said
 }
@@ -321,14 +321,7 @@ var Facets = reading("facets", func(ctx context.Context, b *brain.Brain, tx *sto
 	if err != nil {
 		return out, err
 	}
-	out.Projects, out.Agents = []ProjectSummary{}, []memory.Agent{}
-	for _, p := range projects {
-		summary, err := summarise(ctx, tx, p)
-		if err != nil {
-			return out, err
-		}
-		out.Projects = append(out.Projects, summary)
-	}
+	out.Projects = append([]memory.Project{}, projects...) // in JSON a list, also without one
 	if out.Agents, err = tx.Agents(ctx); err != nil {
 		return out, err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 )
 
 // BenchmarkOperations measures what the page waits for, on a memory of 17 000 files and 75 000 links, 60 sessions and 5 000 memories:
-// the 95th percentile, in milliseconds. Each operation runs twice before it counts: the page asks again and again.
+// the 95th percentile, in milliseconds of the processor. Each operation runs twice before it counts: the page asks again and again.
 func BenchmarkOperations(b *testing.B) {
 	m := open(b)
 	large(m)
@@ -45,14 +46,21 @@ func BenchmarkOperations(b *testing.B) {
 			run()
 			var took []time.Duration
 			for b.Loop() {
-				began := time.Now()
+				had := processor()
 				run()
-				took = append(took, time.Since(began))
+				took = append(took, processor()-had)
 			}
 			slices.Sort(took)
 			b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
 		})
 	}
+}
+
+// processor is how long this process has had it, whoever else uses the machine.
+func processor() time.Duration {
+	var used syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used) // fails only for arguments that are wrong
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // large fills a memory.

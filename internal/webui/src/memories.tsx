@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ask, exported, forget, gone, href, keptForLater, readOnly, route, scope, toast, turn, useAsk, version } from "./api";
-import { Actions, Bar, Chart, Diff, Editor, Empty, Icon, Path, Problem, Time, pin, useKeys, useVirtual } from "./parts";
+import { Actions, Bar, Chart, Diff, Editor, Empty, Icon, Path, Problem, Time, Verdicts, pin, useKeys, useVirtual } from "./parts";
 import { agent, ago, count, date, fades, full, kind, kinds, left, number, originNames, percent, whose } from "./text";
 import type { Facets, Memory, MemoryPage, Remembered, Verdict } from "./types";
 
-const pageSize = 100, rowHeight = 41, dayMs = 864e5;
+const pageSize = 100, rowHeight = 41, headHeight = 36, dayMs = 864e5;
 
 const inboxes: { name: string; label: string; does: string; teaches: string; command?: string }[] = [
-  { name: "waiting", label: "Waiting for a yes", does: "No agent is shown these until you confirm them.", teaches: "Sentences that may not be yours, or not meant to last, wait here until you confirm or reject them. None does.", command: "hebb memories --waiting" },
-  { name: "overtaken", label: "Contradictions", does: "Open one to see what was said later. Right keeps the earlier; Wrong lets the later take its place.", teaches: "Where a later statement may have replaced an earlier one, you decide here. Nothing contradicts anything.", command: "hebb memories --waiting" },
-  { name: "changed", label: "Code changed since", does: "Open one to see its code. Right if it still holds, Outdated if not, or edit it.", teaches: "What was said of code that has changed since is listed here. Have it checked now:", command: "hebb memories check" },
-  { name: "proposed", label: "Proposed by agents", does: "Open one to see the change. Right makes it, Wrong turns it down.", teaches: "An agent that wants to change what you said has to ask. No agent asks for anything.", command: "hebb memories --waiting" },
+  { name: "waiting", label: "Waiting for a yes", does: "No agent is shown these until you say Right; Wrong rejects.", teaches: "Sentences that may not be yours, or not meant to last, wait here until you confirm or reject them. None does.", command: "hebb memories --waiting" },
+  { name: "overtaken", label: "Contradictions", does: "Right keeps the earlier; Wrong lets the later take its place.", teaches: "Where a later statement may have replaced an earlier one, you decide here. Nothing contradicts anything.", command: "hebb memories --waiting" },
+  { name: "changed", label: "Code changed since", does: "Right if it still holds, Outdated if not, or edit it.", teaches: "What was said of code that has changed since is listed here. Have it checked now:", command: "hebb memories check" },
+  { name: "proposed", label: "Proposed by agents", does: "Right makes the change, Wrong turns it down.", teaches: "An agent that wants to change what you said has to ask. No agent asks for anything.", command: "hebb memories --waiting" },
   { name: "pinned", label: "Pinned", does: "Every session is shown these from its start.", teaches: "A pin is shown at the start of every session and never fades. Press p on a memory, or:", command: "hebb pin \"Never push to main\"" },
 ];
 
@@ -31,6 +31,7 @@ function usePages(chosen: object) {
   const [total, setTotal] = useState<number | undefined>();
   const [error, setError] = useState("");
   const [, redraw] = useState(0);
+  const [seen, setSeen] = useState(0); // the generation that the last answer is of
   const pages = useRef(new Map<number, Memory[]>());
   const asked = useRef(new Map<number, number>());
   const current = useRef(key);
@@ -42,6 +43,7 @@ function usePages(chosen: object) {
       pages.current.set(page, out.rows || []);
       setTotal(out.total);
       setError("");
+      setSeen(generation);
       redraw(n => n + 1);
     }, e => { if (current.current === key) setError(e.message); });
   };
@@ -52,7 +54,7 @@ function usePages(chosen: object) {
     else for (const page of new Set([0, ...seen])) load(page);
   }, [key, generation]);
   return {
-    total, error,
+    total, error, seen,
     row(i: number): Memory | undefined {
       const page = Math.floor(i / pageSize);
       if (!asked.current.has(page)) queueMicrotask(() => { if (!asked.current.has(page)) load(page); });
@@ -75,10 +77,15 @@ export function Memories() {
   const direct = useAsk<MemoryPage>("memory", p.open ? { id: p.open } : null);
   const virtual = useVirtual(total, scroller, rowHeight);
   const items = virtual.getVirtualItems();
-  const inbox = inboxes.find(i => i.name === p.inbox);
+  const inbox = inboxes.find(i => i.name === p.inbox), judging = !!inbox && inbox.name !== "pinned";
+  const tall = virtual.getTotalSize() + headHeight; // a short list has no empty box below it
   const [alone, setAlone] = useState<string | undefined>(p.open); // what a link led to stands above the list
   const above = !!p.open && alone === p.open;
-  useEffect(() => { if (p.open && !items.some(i => list.row(i.index)?.id === p.open)) setAlone(p.open); }, [p.open]);
+  const edited = useRef(""); // what an edit made: it stands where it stood, or above a list that it does not fit any more
+  const seek = () => { if (p.open && !items.some(i => list.row(i.index)?.id === p.open)) setAlone(p.open); };
+  useEffect(() => { if (p.open !== edited.current) seek(); }, [p.open]);
+  useEffect(() => { if (p.open === edited.current) { edited.current = ""; seek(); } }, [list.seen]);
+  const saved = (id: string) => { if (above) setAlone(id); else edited.current = id; turn({ open: id }, true); };
 
   const move = (by: number) => {
     const next = Math.max(0, Math.min(total - 1, at + by));
@@ -130,7 +137,7 @@ export function Memories() {
     {inbox && total > 0 && <p class="lead dim">{inbox.does}</p>}
     {above && direct.data && direct.data.id === p.open && <section class="alone" aria-label="The memory that was opened">
       <Row m={direct.data} chosen={false} picked={picked.has(direct.data.id)} opened pick={pick} open={open} index={-1} />
-      <Detail id={p.open} row={direct.data} editing={editing === p.open} edit={setEditing} />
+      <Detail id={p.open} row={direct.data} editing={editing === p.open} edit={setEditing} saved={saved} />
     </section>}
     {picked.size > 0 && <div class="bulk" role="toolbar" aria-label="For the memories that are selected">
       <b>{picked.size} selected</b>
@@ -143,24 +150,24 @@ export function Memories() {
     {list.total === 0 && (inbox ? <Empty title="Nothing here" command={inbox.command}>{inbox.teaches}</Empty>
       : narrowed ? <Empty title="No memory fits">Take a filter away, or look with history: what was replaced or has faded is found there.</Empty>
         : <Empty title="Nothing is remembered yet" command={'hebb remember "We deploy on Tuesdays"'}>hebb listens to your prompts and keeps what will matter later. You can also tell it:</Empty>)}
-    <div class="table" role="table" aria-label="Memories" aria-rowcount={total} hidden={total === 0}>
+    <div class={"table" + (judging ? " judging" : "")} role="table" aria-label="Memories" aria-rowcount={total} hidden={total === 0} style={{ maxHeight: `${tall}px`, minHeight: `${Math.min(tall, 340)}px` }}>
       <div class="head" role="rowgroup"><div class="cells" role="row">
         <span role="columnheader"><span class="hidden">Select</span></span><span role="columnheader">Memory</span><span role="columnheader" class="c-kind">Kind</span>
-        <span role="columnheader" class="c-said">Said</span><span role="columnheader" class="c-used">Last used</span><span role="columnheader" class="c-sure">Sure</span><span role="columnheader" class="c-fades">Fades</span>
+        <span role="columnheader" class="c-said">Said</span><span role="columnheader" class="c-used">{judging ? "What do you say?" : "Last used"}</span><span role="columnheader" class="c-sure">Sure</span><span role="columnheader" class="c-fades">Fades</span>
       </div></div>
       <div class="body" ref={scroller} tabIndex={0} role="rowgroup" aria-label="Rows">
         <div style={{ height: `${virtual.getTotalSize()}px`, position: "relative" }}>{items.map(item => {
           const m = list.row(item.index);
           return <div key={item.key} data-index={item.index} ref={virtual.measureElement} class="item" style={{ transform: `translateY(${item.start}px)` }}>
             {!m ? <div class="cells blank" role="row"><span role="cell" /></div> : gone.value.has(m.id) ? <div class="cells blank" role="row"><span role="cell" /><span role="cell" class="dim">forgotten</span></div> : <>
-              <Row m={m} chosen={item.index === at} picked={picked.has(m.id)} opened={!above && p.open === m.id} index={item.index} pick={pick} open={id => {
+              <Row m={m} chosen={item.index === at} picked={picked.has(m.id)} opened={!above && p.open === m.id} judging={judging} index={item.index} pick={pick} open={id => {
                 setAt(item.index);
                 setAlone(undefined);
                 if (above && p.open === id) return;
                 open(id);
                 setTimeout(() => virtual.scrollToIndex(item.index, { align: "auto" }), 120);
               }} />
-              {!above && p.open === m.id && <Detail id={m.id} row={m} editing={editing === m.id} edit={setEditing} />}</>}
+              {!above && p.open === m.id && <Detail id={m.id} row={m} editing={editing === m.id} edit={setEditing} saved={saved} />}</>}
           </div>;
         })}</div>
       </div>
@@ -191,18 +198,19 @@ function AsOf({ first }: { first?: string }) {
     <output>{n >= days ? "today" : date(day(n).toISOString())}</output></label>;
 }
 
-function Row({ m, chosen, picked, opened, index, pick, open }: {
-  m: Memory; chosen: boolean; picked: boolean; opened: boolean; index: number; pick: (id: string) => void; open: (id: string) => void;
+function Row({ m, chosen, picked, opened, judging, index, pick, open }: {
+  m: Memory; chosen: boolean; picked: boolean; opened: boolean; judging?: boolean; index: number; pick: (id: string) => void; open: (id: string) => void;
 }) {
   const over = !m.proposed && m.valid_to || ["archived", "expired"].includes(m.lifecycle);
   return <div class={"cells row" + (chosen ? " chosen" : "") + (opened ? " opened" : "") + (over ? " over" : "")} role="row" aria-rowindex={index + 1}>
     <span role="cell"><input type="checkbox" checked={picked} onChange={() => pick(m.id)} aria-label={"Select: " + m.text.slice(0, 60)} /></span>
     <span role="cell" class="c-text"><button onClick={() => open(m.id)} aria-expanded={opened}>{m.pin && <Icon name="pin" />}<span>{m.text}</span></button>
-      {m.unsure && <em class="flag">code changed</em>}{m.outdated_by && <em class="flag">contradicted</em>}{m.proposed && !m.outdated_by && <em class="flag">{m.proposed === "replace" ? "proposed replacement" : `an agent would ${m.proposed} it`}</em>}
+      {m.unsure && <em class="flag">code changed</em>}{m.outdated_by && !judging && <em class="flag">contradicted</em>}{m.proposed && !m.outdated_by && <em class="flag">{m.proposed === "replace" ? "proposed replacement" : `an agent would ${m.proposed} it`}</em>}
+      {judging && (m.outdated_by || m.in_place_of?.[0]) && <small>{m.outdated_by ? `Later, ${ago(m.outdated_by.said_at)}: ${m.outdated_by.text}` : `In place of: ${m.in_place_of![0].text}`}</small>}
       {m.state && <em class="flag calm">{m.state === "archived" ? "not shown unasked" : m.state}</em>}</span>
     <span role="cell" class="c-kind"><span class={"kind " + m.kind}>{kind(m.kind)}</span></span>
     <span role="cell" class="c-said"><Time at={m.said_at} /><i>{whose(m)}{m.agent && m.agent !== "user" ? ` in ${agent(m.agent)}` : ""}{m.project_name ? ` · ${m.project_name}` : " · everywhere"}</i></span>
-    <span role="cell" class="c-used">{m.accesses ? <Time at={m.last_at} /> : <span class="dim">not yet</span>}</span>
+    <span role="cell" class="c-used">{judging ? <Verdicts of={{ memory: m.id }} given={m.verdict} about={m.text.slice(0, 80)} /> : m.accesses ? <Time at={m.last_at} /> : <span class="dim">not yet</span>}</span>
     <span role="cell" class="c-sure">{m.heard ? <><Bar share={m.sure} label={`${percent(m.sure)} sure that it was meant to last`} />{percent(m.sure)}</> : <span class="dim">{m.origin === "file" ? "written" : "stated"}</span>}</span>
     <span role="cell" class="c-fades">{over ? <span class="dim">over</span> : m.proposed && m.valid_to ? <span class="dim">waits for you</span> : m.fades_at ? <><Bar share={left(m)} label={`${percent(left(m))} of its life is left, strength ${m.strength.toFixed(2)}`} /><time title={full(m.fades_at)}>{fades(m.fades_at)}</time></> : <span class="dim">never</span>}</span>
   </div>;
@@ -215,13 +223,13 @@ const traceNames: Record<string, string> = {
 };
 
 // Detail is everything about one memory, in place.
-function Detail({ id, row, editing, edit }: { id: string; row: Memory; editing: boolean; edit: (id: string) => void }) {
+function Detail({ id, row, editing, edit, saved }: { id: string; row: Memory; editing: boolean; edit: (id: string) => void; saved: (id: string) => void }) {
   const page = useAsk<MemoryPage>("memory", { id });
   const m = page.data;
   const curve = useMemo(() => m && { times: m.curve.map(c => Date.parse(c.at) / 1000), values: m.curve.map(c => c.value) }, [m]);
   const now = Date.now() / 1000;
   return <div class="detail" role="row"><div role="cell">
-    {editing ? <Editor memory={row} done={saved => { edit(""); if (saved) turn({ open: saved }, true); }} /> : <blockquote class="full">{row.text}</blockquote>}
+    {editing ? <Editor memory={row} done={id => { edit(""); if (id) saved(id); }} /> : <blockquote class="full">{row.text}</blockquote>}
     {row.in_place_of?.map(o => <div key={o.id} class="versus"><p class="dim">An agent proposes this in place of:</p><Diff before={o.text} after={row.text} /></div>)}
     {row.outdated_by && <div class="versus"><p class="dim">May be replaced since {ago(row.outdated_by.said_at)} by:</p><blockquote>{row.outdated_by.text}</blockquote>
       <p class="dim">Right keeps this one; Wrong lets the later one take its place.</p></div>}
@@ -237,7 +245,7 @@ function Detail({ id, row, editing, edit }: { id: string; row: Memory; editing: 
         {m.why.since.map(o => <div key={o.id} class="versus"><p class="dim">Replaced {date(o.said_at)} by:</p><Diff before={m.text} after={o.text} />
           <a href={href("memories", { open: o.id })}>Open it</a></div>)}</section>
       <section><h3>Where it comes from</h3>
-        {m.why.prompt ? <blockquote class="said-in">{m.why.prompt}</blockquote> : <p class="dim">{m.heard ? "The prompt is not kept any more." : m.origin === "file" ? `It stands in ${m.source}. Change it there: hebb follows.` : "Somebody asked to remember it."}</p>}
+        {m.why.prompt ? <blockquote class="said-in">{m.why.prompt}</blockquote> : <p class="dim">{m.heard ? "The prompt is not kept any more." : m.origin === "file" ? `It stands in ${m.source}. Change it there: hebb follows.` : m.why.from.length ? "Somebody put it in the place of an earlier text." : "Somebody asked to remember it."}</p>}
         {m.session && <p><a href={href("sessions", { session: m.session })}>Open its session</a></p>}
         {!!m.anchors?.length && <p class="files">{m.anchors.map(a => <Path key={a.path + (a.symbol || "")} path={a.path} project={m.project} />)}</p>}
         <p class="dim">{m.shown?.length ? `Shown to agents ${number(m.shown.length)}${m.shown.length === 20 ? " times or more" : m.shown.length === 1 ? " time" : " times"}, last ${ago(m.shown[0].shown_at)}.` : "Not shown to an agent yet."}</p>

@@ -96,11 +96,11 @@ export function Chart({ times, series, height = 72, marks, range, format, label 
         cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
         scales: { x: { time: true, range: (_u, min, max) => bars ? [min - step / 2, max + step / 2] : [min, max] }, y: { range: range ? () => range : (_u, _a, max) => [0, Math.max(max, 1e-9) * 1.05] } },
         axes: height < 100 ? [{ show: false }, { show: false }] : [
-          { stroke: ink, grid: { show: false }, ticks: { show: false }, size: 26, font: "11px system-ui", space: 76, values: (_u, v) => v.map(t => days.format(new Date(t * 1000))) },
+          { stroke: ink, grid: { show: false }, ticks: { show: false }, size: 26, font: "11px system-ui", space: 76, incrs: [1, 2, 7, 14, 28, 91].map(n => n * 86400), values: (_u, v) => v.map(t => days.format(new Date(t * 1000))) },
           { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { show: false }, size: 44, font: "11px system-ui", values: (_u, v) => v.map(format), space: 34 }],
         series: [{}, ...series.map(s => ({
           label: s.label, stroke: s.stroke ? colour(s.stroke) : accent, width: s.kind === "bars" ? 0 : 1.8, dash: s.dash, spanGaps: true,
-          fill: s.kind === "bars" ? (s.stroke ? colour(s.stroke) : accent) : undefined, points: { show: false },
+          fill: s.kind === "bars" ? (s.stroke ? colour(s.stroke) : accent) : undefined, points: { show: s.kind === "line" && s.values.filter(v => v !== null).length === 1, size: 7, fill: accent },
           paths: s.kind === "bars" ? uPlot.paths.bars!({ size: [0.7, 28, 1], radius: 0.15 }) : uPlot.paths.spline!(),
         }))],
         hooks: {

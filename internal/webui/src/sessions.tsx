@@ -23,12 +23,12 @@ export function Sessions() {
   if (list.data !== undefined && sessions.length === 0) return <main class="page" id="main"><h1 class="hidden">Sessions</h1>
     <Empty title="No session yet" command="hebb sessions import">Work with a connected agent, or import the sessions that agents have kept on this machine:</Empty></main>;
   const state = p.view === "state";
-  return <main class={"page split" + (p.session || state ? " inside" : "")} id="main">
+  return <main class={"page split" + (p.session || p.view ? " inside" : "")} id="main">
     <h1 class="hidden">Sessions</h1>
     <nav class="list" aria-label="Sessions">
       <Problem text={list.error} />
       {list.data === undefined && !list.error && <Loading />}
-      <a class="top" aria-current={!p.session && !state ? "page" : undefined} href={href("sessions")}>Files by session</a>
+      <a class="top" aria-current={!p.session && !state ? "page" : undefined} href={href("sessions", { view: "files" })}>Files by session</a>
       <a class="top" aria-current={state ? "page" : undefined} href={href("sessions", { view: "state" })}>State of mind (MEMORY.md)</a>
       {sessions.map((s, i) => <>
         {(i === 0 || date(s.last_event_at) !== date(sessions[i - 1].last_event_at)) && <h2 key={"d" + s.id}>{date(s.last_event_at)}</h2>}
@@ -37,7 +37,7 @@ export function Sessions() {
           <span>{agent(s.agent)}{p.project ? "" : ` · ${names.get(s.project) || ""}`} · {count(s.events, "event")} · {s.closed_at ? span(s.opened_at, s.last_event_at) : "running"}</span>
         </a></>)}
     </nav>
-    <section class="inside-view">{p.session ? <Fall id={p.session} project={project} /> : state ? <StateOfMind project={project} day={p.day} /> : <Heat project={project} name={names.get(project || "") || ""} />}</section>
+    <section class="inside-view"><a class="back" href={href("sessions")}>All sessions</a>{p.session ? <Fall id={p.session} project={project} /> : state ? <StateOfMind project={project} day={p.day} /> : <Heat project={project} name={names.get(project || "") || ""} />}</section>
   </main>;
 }
 
@@ -72,7 +72,6 @@ function Fall({ id, project }: { id: string; project?: string }) {
   const place = (t: string) => 100 * Math.max(0, Math.min(1, (Date.parse(t) - from) / (to - from)));
   const tally = (kind: string) => steps.filter(o => o.kind === kind).length;
   return <article class="fall">
-    <a class="back" href={href("sessions")}>All sessions</a>
     <header><h2>{s.intent || "No prompt"}</h2>
       <p class="dim">{agent(s.agent)} · {s.project_name} · {full(s.opened_at)} · {s.closed_at ? span(s.opened_at, s.last_event_at) : "running"} · {count(tally("prompt"), "prompt")}, {count(tally("tool"), "tool call")}, {count(tally("tool_fail"), "error")}, {count(tally("commit"), "commit")}
         {" · "}<a href={href("sessions", { view: "state", day: s.last_event_at, project })}>MEMORY.md of that day</a></p></header>

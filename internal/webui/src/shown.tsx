@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask, exported, href, route, scope, toast, turn, useAsk } from "./api";
 import { Chart, Editor, Empty, Icon, Loading, Path, Problem, Verdicts, judge, pin, useKeys } from "./parts";
-import { agent, ago, count, full, momentNames, number, percent } from "./text";
+import { agent, ago, count, date, full, momentNames, number, percent } from "./text";
 import type { Answer, Count, Line, Memory, MemoryPage, Worth } from "./types";
 
 const pageSize = 30, fewLines = 5;
@@ -70,20 +70,23 @@ function Figures({ worth, days }: { worth: Worth; days: number }) {
     judged += d.judged - (worth.days[i - 7]?.judged || 0);
     return judged ? right / judged : null;
   });
+  const ends = <p class="ends dim"><span>{date(worth.days[0].day + "T12:00:00")}</span><span>today</span></p>;
   return <section aria-label={`The last ${days} days`}>
     <div class="ranges" role="group" aria-label="Days">{[7, 30, 90].map(n =>
       <button key={n} aria-pressed={n === days} onClick={() => turn({ days: String(n) })}>{n} days</button>)}</div>
     <div class="figures"><div class="figure">
-      <h2>Proved right</h2>
+      <h2 title="The session opened or changed the file, or you marked the line right. Files that were ignored and lines that you marked otherwise count against it.">Proved right</h2>
       <p class="big">{share === undefined ? "–" : percent(share)}</p>
       <p class="dim">{worth.judged ? `${number(worth.right)} of ${count(worth.judged, "judged line")}` : "no line was judged yet"}</p>
       <Chart times={times} format={percent} range={[0, 1]} label={`Share of lines that proved right, ${days} days`} series={[{ label: "right", values: smooth, kind: "line" }]} />
+      {ends}
     </div>
     <div class="figure">
       <h2>Tokens spent</h2>
       <p class="big">{number(worth.tokens)}</p>
       <p class="dim">{count(worth.lines, "line")}{worth.lines ? `, ${Math.round(worth.tokens / worth.lines)} tokens each` : ""}</p>
       <Chart times={times} format={v => number(Math.round(v))} label={`Tokens spent by day, ${days} days`} series={[{ label: "tokens", values: worth.days.map(d => d.tokens), kind: "bars" }]} />
+      {ends}
     </div>
     <div class="figure">
       <Missed title="Answers that did not come" of={worth.late} none="Every answer was ready in time." />
@@ -139,7 +142,7 @@ function LineItem({ l, chosen, refresh }: { l: Line; chosen: boolean; refresh: (
   return <li id={"line-" + l.id} class={"line" + (chosen ? " chosen" : "") + (l.held ? " held" : "")} onClick={() => turn({ line: l.id }, true)}>
     <Icon name={l.memory ? "memory" : l.offer === "command" ? "prompt" : l.offer === "fix" ? "fix" : l.path ? "file" : "spark"} />
     <span class="what">
-      {l.memory ? <a class="quote" href={href("memories", { open: l.memory })}>{l.text || l.name}</a> : l.path ? <Path path={l.path} project={l.project} /> : <span>{lineName(l)}</span>}
+      {l.memory ? <a class="quote" href={href("memories", { open: l.memory })}>{l.text || l.name}</a> : l.path ? <Path path={l.path} project={l.project} /> : l.offer === "context" ? <a href={href("sessions", { view: "state", day: l.shown_at, project: l.project })}>{lineName(l)}</a> : <span>{lineName(l)}</span>}
       {l.from && l.from !== "user" && <span class="why">{l.from}</span>}
       {l.reason && l.reason !== l.name && <span class="why">{l.reason}</span>}
     </span>

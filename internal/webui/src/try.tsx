@@ -34,7 +34,7 @@ export function Try() {
       <div class="columns">
         <section><h2>Files <span class="dim">pass from {percent(t.file_gate)}</span></h2>
           {t.files.length + t.fixes.length === 0 && <p class="dim">Nothing in the past speaks for a file.</p>}
-          <ol class="ranked">{[...t.fixes.map(f => ({ ...f, reason: "fixed this error before: " + f.reason })), ...t.files].map(f => <Ranked key={f.path + f.reason} f={f} gate={t.file_gate} project={project!} shown={shown.has(f.path)} />)}</ol></section>
+          <ol class="ranked">{[...t.fixes.map(f => ({ ...f, reason: "fixed this error before: " + f.reason })), ...t.files].map(f => <Ranked key={f.path + f.reason} f={f} gate={t.file_gate} most={t.most_files} project={project!} shown={shown.has(f.path)} />)}</ol></section>
         <section><h2>Memories <span class="dim">pass from {percent(t.memory_gate)}</span></h2>
           {t.memories.length === 0 && <p class="dim">Nothing was said that holds here.</p>}
           <ol class="ranked">{t.memories.map(m => <li key={m.id} class={shown.has(m.id) ? "shown" : ""}>
@@ -45,13 +45,14 @@ export function Try() {
   </main>;
 }
 
-const Pass = ({ yes }: { yes: boolean }) => yes ? <span class="outcome changed">shown</span> : <span class="outcome none">not shown</span>;
+// Pass says whether an agent would be shown a line, and why not although it is sure enough.
+const Pass = ({ yes, but }: { yes: boolean; but?: string }) => yes ? <span class="outcome changed">shown</span> : <span class="outcome none" title={but}>{but ? "passes, not shown" : "not shown"}</span>;
 
-function Ranked({ f, gate, project, shown }: { f: Recalled; gate: number; project: string; shown: boolean }) {
+function Ranked({ f, gate, most, project, shown }: { f: Recalled; gate: number; most: number; project: string; shown: boolean }) {
   const [open, setOpen] = useState(false);
   const more = !!(f.evidence?.length || f.parts?.length);
   return <li class={shown ? "shown" : ""}>
-    <div class="line"><Path path={f.path} project={project} /><Pass yes={shown} /></div>
+    <div class="line"><Path path={f.path} project={project} /><Pass yes={shown} but={f.confidence >= gate && most ? `An answer names ${count(most, "file")} at most, and none that you said not to show.` : undefined} /></div>
     <div class="weigh"><Bar share={f.confidence} gate={gate} label={`${percent(f.confidence)} sure`} />{percent(f.confidence)}
       {more ? <button class="quiet text" onClick={() => setOpen(!open)} aria-expanded={open}>{f.reason}</button> : <span class="dim">{f.reason}</span>}</div>
     {open && <ul class="evidence">{f.evidence?.map((e, i) => <li key={i}><b>{e.kind}</b> {e.text} <span class="dim">{e.why}, {ago(e.at)}</span></li>)}
@@ -76,7 +77,7 @@ export function FileView() {
         {f.state.standing < 1 && ` It was shown and ignored: ${percent(f.state.standing)} of its say is left.`}</> : "No session has touched it; what is here comes from commits."}</p>
       <div class="columns">
         <section><h2>Heat over time</h2>{f.weeks.length ? <Chart height={150} times={f.weeks.map(w => Date.parse(w.week) / 1000)} format={v => String(Math.round(v * 10) / 10)} label="Commits and sessions by week"
-          series={[{ label: "commits and sessions", values: f.weeks.map(w => w.commits + w.sessions), kind: "bars", stroke: "--soft" }, { label: "sessions", values: f.weeks.map(w => w.sessions), kind: "bars" }]} /> : <p class="dim">Nothing happened to it yet.</p>}
+          series={[{ label: "commits and sessions", values: f.weeks.map(w => w.commits + w.sessions), kind: "bars", stroke: "--soft" }, { label: "sessions", values: f.weeks.map(w => w.sessions), kind: "bars" }]} /> : <p class="dim">Nothing happened to it within a year.</p>}
           <p class="legend"><i class="all" />commits and sessions by week<i />sessions</p></section>
         <section><h2>Neighbourhood</h2><Graph f={f} project={project} /></section>
       </div>
@@ -101,7 +102,7 @@ function Graph({ f, project }: { f: FilePage; project?: string }) {
   // label stands above a node that has links on its outer side, else beside it, away from the middle.
   const label = (n: FilePage["graph"]["nodes"][0], i: number) => {
     const beside = i > 0 && Math.abs(n.x) > 0.05 && !edges.some(e => e.from === i);
-    return { x: x(n.x) + (beside ? Math.sign(n.x) * 9 : 0), y: y(n.y) + (beside ? 3.5 : i > 0 && n.y > 0.3 ? 17 : -11), "text-anchor": !beside ? "middle" : n.x < 0 ? "end" : "start" } as const;
+    return { x: x(n.x) + (beside ? Math.sign(n.x) * 9 : 0), y: y(n.y) + (beside ? 3.5 : i > 0 && n.y > -0.05 ? 17 : -11), "text-anchor": !beside ? "middle" : n.x < 0 ? "end" : "start" } as const;
   };
   return <svg class="graph" viewBox="0 0 600 300" role="group" aria-label={`Links of ${f.path}`}>
     {edges.map((e, i) => <line key={i} x1={x(nodes[e.from].x)} y1={y(nodes[e.from].y)} x2={x(nodes[e.to].x)} y2={y(nodes[e.to].y)} stroke-width={0.6 + 3 * Math.min(1, e.weight)} />)}

@@ -1,13 +1,13 @@
 // What the operations behind the page return, as far as the page reads it. The names are those of the JSON.
 
-export interface Project { id: string; name: string; last_at: string; sessions: number; events: number }
+export interface Project { id: string; name: string }
 export interface Facets { projects: Project[]; agents: string[]; first?: string }
 
 export type Verdict = "right" | "wrong" | "outdated" | "never";
 
 export interface Line {
   id: string; offer: string; path?: string; memory?: string; name: string; text?: string; from?: string; reason: string; confidence: number;
-  tokens: number; held?: boolean; outcome?: string; said_again?: boolean; verdict?: Verdict; project: string;
+  tokens: number; held?: boolean; outcome?: string; said_again?: boolean; verdict?: Verdict; project: string; shown_at: string;
 }
 export interface Answer {
   id: string; at: string; moment: string; project: string; project_name: string; session: string; agent: string; prompt?: string;
@@ -47,7 +47,7 @@ export interface States { now: string; kept: StateText[]; due: { run: boolean; w
 export interface Evidence { kind: string; at: string; text: string; why: string }
 export interface Recalled { path: string; confidence: number; reason: string; tokens: number; evidence?: Evidence[]; parts?: { term: string; meaning: string; share: number }[] }
 export interface Tried {
-  shown: { text?: string; lines?: { path?: string; memory?: string; tokens: number }[] }; agent: string; tokens: number; budget: number; silent?: string;
+  shown: { text?: string; lines?: { path?: string; memory?: string; tokens: number }[] }; agent: string; tokens: number; budget: number; most_files: number; silent?: string;
   files: Recalled[]; fixes: Recalled[]; file_gate: number; memories: (Memory & { probability: number })[]; memory_gate: number;
 }
 export interface FilePage {
