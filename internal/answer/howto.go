@@ -51,7 +51,7 @@ var HowTo = brain.Operation[knowledge.ProcedureInput, knowledge.ProcedureResult]
 		hit := hits.Found[0]
 		out.Text, out.At = hit.Text, hit.At
 		i := slices.IndexFunc(all.Procedures, func(f knowledge.ProcedureFile) bool {
-			return knowledge.ProcedureSource(b, filepath.Base(f.File)) == hit.Crystal.Source
+			return knowledge.ProcedureSource(b.SharedVault(), filepath.Base(f.File)) == hit.Crystal.Source
 		})
 		if i >= 0 {
 			out.ProcedureFile, out.Text = all.Procedures[i], all.Procedures[i].Text

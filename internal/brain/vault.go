@@ -17,6 +17,14 @@ type (
 	}
 )
 
+// SharedVault is the ID of the vault where several people may share the store, empty where the store is one person's.
+func (b *Brain) SharedVault() string {
+	if b.Config.Store == "" {
+		return ""
+	}
+	return b.VaultID()
+}
+
 // VaultID names the folder of files for people: a store may be shared by several people, each with files of their own. It is
 // kept in the folder itself.
 func (b *Brain) VaultID() string {

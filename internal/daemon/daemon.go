@@ -3,6 +3,9 @@
 // of the data folder. What it starts are processes of their own, so that it stays small, and nothing
 // is lost if it or one of them is killed.
 //
+// It also sees what a person does in the work trees of known projects: edits, and commands if their shell reports them, become
+// events of a session of the person, on the path that hooks use. What git or an agent writes is nobody's edit.
+//
 // Hooks never talk to it. Answers are the same with it or without.
 package daemon
 

@@ -1,6 +1,3 @@
-// Package watch sees what a person does in the work trees of known projects: which files they edit, and, if their shell
-// reports it, which commands they run. Both become events of a session of the person, on the path that hooks use. What git
-// or an agent writes is nobody's edit. Sources that changed are read again, and new commits are learned.
 package daemon
 
 import (

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -110,21 +111,17 @@ type proceduresTaken struct {
 }
 
 // proceduresFact holds it. A shared store has one for each person's folder.
-func proceduresFact(b *brain.Brain) store.Fact[proceduresTaken] {
+func proceduresFact(vault string) store.Fact[proceduresTaken] {
 	fact := store.NewFact[proceduresTaken]("text/procedures")
-	if b.Config.Store == "" {
+	if vault == "" {
 		return fact
 	}
-	return fact.About(b.VaultID())
+	return fact.About(vault)
 }
 
-// ProcedureSource is what a file's crystal is made of. In a shared store two people may each have a file of that name.
-func ProcedureSource(b *brain.Brain, file string) string {
-	file = scrub.Line(scrub.Clean(file))
-	if b.Config.Store == "" {
-		return procedurePrefix + file
-	}
-	return procedurePrefix + b.VaultID() + "/" + file
+// ProcedureSource is what a file's crystal is made of. In a shared store two people may each have a file of that name, in vaults of their own.
+func ProcedureSource(vault, file string) string {
+	return procedurePrefix + path.Join(vault, scrub.Line(scrub.Clean(file)))
 }
 
 // ImportProcedures makes how-tos findable as they are now. Unless every file is to be read, one look at names, sizes and
@@ -136,8 +133,8 @@ func ImportProcedures(ctx context.Context, b *brain.Brain, every bool) (out Proc
 		out.Problems = append(out.Problems, err.Error())
 		return out, nil
 	}
-	look := fingerprintOf(infos)
-	taken, err := brain.View(ctx, b.Store, func(tx *store.Tx) (proceduresTaken, error) { return proceduresFact(b).Get(ctx, tx) })
+	look, vault := fingerprintOf(infos), b.SharedVault()
+	taken, err := brain.View(ctx, b.Store, func(tx *store.Tx) (proceduresTaken, error) { return proceduresFact(vault).Get(ctx, tx) })
 	if err != nil || !every && taken.Look == look {
 		return out, err
 	}
@@ -157,7 +154,7 @@ func ImportProcedures(ctx context.Context, b *brain.Brain, every bool) (out Proc
 	if taken.Look == look && maps.Equal(taken.Files, now.Files) {
 		return out, nil
 	}
-	return out, b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return keepProcedures(ctx, b, tx, out.Procedures, now) })
+	return out, b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return keepProcedures(ctx, tx, vault, out.Procedures, now) })
 }
 
 // lookAtProcedures lists the files without opening them.
@@ -235,8 +232,8 @@ func firstHeading(text string) string {
 }
 
 // keepProcedures makes crystals of files that are new or say something else now, and history of those that are gone.
-func keepProcedures(ctx context.Context, b *brain.Brain, tx *store.Tx, files []ProcedureFile, now proceduresTaken) error {
-	before, err := proceduresFact(b).Get(ctx, tx) // another process may have been quicker
+func keepProcedures(ctx context.Context, tx *store.Tx, vault string, files []ProcedureFile, now proceduresTaken) error {
+	before, err := proceduresFact(vault).Get(ctx, tx) // another process may have been quicker
 	if err != nil {
 		return err
 	}
@@ -253,7 +250,7 @@ func keepProcedures(ctx context.Context, b *brain.Brain, tx *store.Tx, files []P
 		if hash, known := before.Files[name]; known && hash == now.Files[name] {
 			continue
 		}
-		source := ProcedureSource(b, name)
+		source := ProcedureSource(vault, name)
 		if err := keepProcedure(ctx, tx, f, source, bySource[source]); err != nil {
 			return err
 		}
@@ -262,13 +259,13 @@ func keepProcedures(ctx context.Context, b *brain.Brain, tx *store.Tx, files []P
 		if _, there := now.Files[name]; there {
 			continue
 		}
-		for _, c := range bySource[ProcedureSource(b, name)] {
+		for _, c := range bySource[ProcedureSource(vault, name)] {
 			if err := statements.EndCrystal(ctx, tx, c, traceFileGone, ""); err != nil {
 				return err
 			}
 		}
 	}
-	return proceduresFact(b).Set(ctx, tx, now)
+	return proceduresFact(vault).Set(ctx, tx, now)
 }
 
 // keepProcedure keeps a file as a crystal that replaces those made of it before. Statements are compared by what they claim; of a
