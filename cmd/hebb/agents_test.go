@@ -19,7 +19,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -293,7 +292,7 @@ func (r *trial) compaction() {
 // the run.
 func (r *trial) scribe() {
 	r.t.Helper()
-	if !slices.Contains(llm.Agents(), r.name) {
+	if !slices.Contains([]memory.Agent{"claude-code", "codex", "gemini", "opencode"}, r.name) {
 		return
 	}
 	const said = "the staging database is called heron, not crane"

@@ -55,7 +55,6 @@ var (
 
 const (
 	finishPatience = time.Minute      // for the work at hand, and again for the last rotation
-	peekMost       = 1 << 20          // bytes of the spool that are looked through
 	serverPatience = 2 * time.Second  // for requests that run when the daemon ends
 	headerPatience = 10 * time.Second // for the headers of a request
 )

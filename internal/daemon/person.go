@@ -89,6 +89,8 @@ func projects(ctx context.Context, b *brain.Brain) (list []WorkTree, err error) 
 	return list, err
 }
 
+const peekMost = 1 << 20 // bytes of the spool that are looked through
+
 // lately are the events of a project since a moment: those that wait in the spool, then those in the store, so that none is missed
 // that is drained meanwhile.
 func lately(ctx context.Context, b *brain.Brain, id memory.ProjectID, since time.Time) ([]memory.Event, error) {
@@ -175,5 +177,5 @@ func (w *Watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, scrub.Line(scrub.Clean(err.Error())), http.StatusBadRequest)
 		return
 	}
-	write(rw, struct{}{})
+	_, _ = rw.Write([]byte("{}\n"))
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-const widestCycle = 12
+const widestCycle = 6
 
 var update = flag.Bool("update", false, "renew the table of sizes in ARCHITECTURE.md")
 

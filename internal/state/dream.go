@@ -7,16 +7,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -44,37 +41,6 @@ var Dream = brain.Operation[DreamInput, DreamResult]{
 	Run: func(ctx context.Context, b *brain.Brain, in DreamInput) (DreamResult, error) {
 		return newDreamer(b).dream(ctx, in)
 	},
-}
-
-const (
-	DreamLease   = "dream"
-	DreamPatient = 10 * time.Minute
-)
-
-// dreamer is what a dream needs of a memory.
-type dreamer struct {
-	store   *store.Store
-	config  config.Config
-	now     func() time.Time
-	pageKey func(string) string
-	search  func(context.Context, *store.Tx, texts.SearchInput) (texts.SearchResult, error) // as agents do
-	alone   func(ctx context.Context, work func() error) (busy bool, err error)
-	record  func(ctx context.Context, work func(*record.Recorder) error) error // in one durable transaction
-}
-
-func newDreamer(b *brain.Brain) dreamer {
-	return dreamer{
-		store: b.Store, config: b.Config, now: b.Now, pageKey: b.PageKey,
-		search: func(ctx context.Context, tx *store.Tx, in texts.SearchInput) (texts.SearchResult, error) {
-			return texts.Search(ctx, b, tx, in)
-		},
-		alone: func(ctx context.Context, work func() error) (bool, error) {
-			return b.Alone(ctx, DreamLease, DreamPatient, work)
-		},
-		record: func(ctx context.Context, work func(*record.Recorder) error) error {
-			return record.Recording(ctx, b, b.Store.UpdateDurable, work)
-		},
-	}
 }
 
 func (d dreamer) dream(ctx context.Context, in DreamInput) (out DreamResult, err error) {

@@ -9,14 +9,47 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
+
+const (
+	DreamLease   = "dream"
+	DreamPatient = 10 * time.Minute
+)
+
+// dreamer is what a dream needs of a memory.
+type dreamer struct {
+	store   *store.Store
+	config  config.Config
+	now     func() time.Time
+	pageKey func(string) string
+	search  func(context.Context, *store.Tx, texts.SearchInput) (texts.SearchResult, error) // as agents do
+	alone   func(ctx context.Context, work func() error) (busy bool, err error)
+	record  func(ctx context.Context, work func(*record.Recorder) error) error // in one durable transaction
+}
+
+func newDreamer(b *brain.Brain) dreamer {
+	return dreamer{
+		store: b.Store, config: b.Config, now: b.Now, pageKey: b.PageKey,
+		search: func(ctx context.Context, tx *store.Tx, in texts.SearchInput) (texts.SearchResult, error) {
+			return texts.Search(ctx, b, tx, in)
+		},
+		alone: func(ctx context.Context, work func() error) (bool, error) {
+			return b.Alone(ctx, DreamLease, DreamPatient, work)
+		},
+		record: func(ctx context.Context, work func(*record.Recorder) error) error {
+			return record.Recording(ctx, b, b.Store.UpdateDurable, work)
+		},
+	}
+}
 
 const (
 	dreamSessions = 12 // that a dream reads

@@ -199,3 +199,27 @@ func Became(ctx context.Context, tx *store.Tx, c memory.Crystal) (string, error)
 	}
 	return StateSuperseded, err
 }
+
+// Traces of verdicts.
+const (
+	traceOutdated = "outdated"
+	traceNever    = "put away"
+	traceUndone   = "taken back"
+)
+
+// inForce are traces without those of verdicts that were taken back.
+func inForce(traces []store.Trace) (kept []store.Trace) {
+	for _, t := range traces {
+		if t.What != traceUndone {
+			kept = append(kept, t)
+			continue
+		}
+		for i, v := range slices.Backward(kept) {
+			if slices.Contains([]string{TraceWrong, TraceSuperseded, traceConfirmed, traceOutdated, traceNever}, v.What) {
+				kept = slices.Delete(kept, i, i+1)
+				break
+			}
+		}
+	}
+	return kept
+}

@@ -24,13 +24,6 @@ const (
 	VerdictNever    Verdict = "never"    // it is not shown again unasked; search still finds it
 )
 
-// Traces of verdicts.
-const (
-	traceOutdated = "outdated"
-	traceNever    = "put away"
-	traceUndone   = "taken back"
-)
-
 // VerdictInput judges a line by its ID, or a memory by its own.
 type VerdictInput struct {
 	Line    string  `json:"line,omitempty"`
@@ -284,21 +277,4 @@ func (j *judging) undo(ctx context.Context, last Judged) error {
 		return errors.Join(err, EndCrystal(ctx, j.tx, made.Crystal, traceUndone, string(last.Verdict)))
 	}
 	return j.undoFile(ctx, last)
-}
-
-// inForce are traces without those of verdicts that were taken back.
-func inForce(traces []store.Trace) (kept []store.Trace) {
-	for _, t := range traces {
-		if t.What != traceUndone {
-			kept = append(kept, t)
-			continue
-		}
-		for i, v := range slices.Backward(kept) {
-			if slices.Contains([]string{TraceWrong, TraceSuperseded, traceConfirmed, traceOutdated, traceNever}, v.What) {
-				kept = slices.Delete(kept, i, i+1)
-				break
-			}
-		}
-	}
-	return kept
 }
