@@ -131,7 +131,8 @@ func (m *machine) rows(query string, args ...any) (rows []string) {
 	m.t.Helper()
 	db := must.Get(sql.Open("sqlite", m.path("home", "hebb.db")))(m.t)
 	defer func() { _ = db.Close() }()
-	found := must.Get(db.Query(query, args...))(m.t)
+	found, err := db.Query(query, args...)
+	must.Do(m.t, err)
 	defer func() { _ = found.Close() }()
 	for found.Next() {
 		var row string

@@ -25,11 +25,11 @@ func TestFilesAreTakenOnceTheyWereQuiet(t *testing.T) {
 		time.Sleep(quiet - 1)
 		taken()
 		note("b") // saved again
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		taken("a")
 		time.Sleep(quiet - 2)
 		taken()
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		taken("b")
 
 		var all []string

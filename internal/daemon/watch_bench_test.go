@@ -83,7 +83,7 @@ func know(ctx context.Context, c config.Config, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer func() { _ = m.Close() }()
 	if err := m.Recognise(ctx, dir); err != nil {
 		return err
 	}

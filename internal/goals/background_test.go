@@ -268,7 +268,7 @@ func TestPressureIsJudgedByWhatHappenedSinceTheDream(t *testing.T) {
 		t.Errorf("that is for the person, not for the agent:\n%s", text)
 	}
 	due, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) (string, error) {
-		d, err := state.DreamDue(t.Context(), l.Brain.Config, tx, l.Place.Project())
+		d, err := state.DreamDue(t.Context(), l.Config, tx, l.Place.Project())
 		return d.Why, err
 	})
 	if err != nil || !strings.Contains(due, "a dream should run before more notes come: the context was compacted and 1 note waits") {

@@ -132,8 +132,9 @@ func (p *FilePage) history(ctx context.Context, pasts *record.PastCache, tx *sto
 	}
 	defer pasts.Put(past)
 	for i := range p.Companions {
-		c, last := &p.Companions[i], time.Time{}
-		if c.Commits, last = commitsOfBoth(past, p.Path, c.Path); c.Commits > 0 && c.Sessions == 0 {
+		c := &p.Companions[i]
+		commits, last := commitsOfBoth(past, p.Path, c.Path)
+		if c.Commits = commits; commits > 0 && c.Sessions == 0 {
 			c.LastAt = last // the link has the time at which the commits were learned
 		}
 	}

@@ -336,12 +336,13 @@ func TestEveryReferenceHasAnIndex(t *testing.T) {
 	defer func() { _ = s.Close() }()
 	db := must.Get(sql.Open("sqlite", path))(t)
 	defer func() { _ = db.Close() }()
-	references := must.Get(db.QueryContext(t.Context(), `SELECT child.name, reference."from" FROM sqlite_schema AS child
+	references, err := db.QueryContext(t.Context(), `SELECT child.name, reference."from" FROM sqlite_schema AS child
 		JOIN pragma_foreign_key_list(child.name) AS reference WHERE child.type = 'table' AND reference.seq = 0 AND NOT EXISTS (
 			SELECT 1 FROM pragma_index_list(child.name) AS list JOIN pragma_index_info(list.name) AS part
 			WHERE list.partial = 0 AND part.seqno = 0 AND part.name = reference."from")
 		AND NOT EXISTS (SELECT 1 FROM pragma_table_info(child.name) AS key WHERE key.pk = 1 AND key.name = reference."from" AND key.type = 'INTEGER'
-			AND child.sql NOT LIKE '%WITHOUT ROWID%')`))(t)
+			AND child.sql NOT LIKE '%WITHOUT ROWID%')`)
+	must.Do(t, err)
 	defer func() { _ = references.Close() }()
 	for references.Next() {
 		var table, column string

@@ -24,7 +24,8 @@ func TestTablesAreThoseOfTheDatabase(t *testing.T) {
 	defer func() { _ = db.Close() }()
 	column := func(query string, args ...any) (values []string) {
 		t.Helper()
-		rows := must.Get(db.QueryContext(t.Context(), query, args...))(t)
+		rows, err := db.QueryContext(t.Context(), query, args...)
+		must.Do(t, err)
 		defer func() { _ = rows.Close() }()
 		for rows.Next() {
 			var v string
