@@ -16,7 +16,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -97,7 +96,7 @@ func TestSecretsAreNowhereOnDisk(t *testing.T) {
 
 	secrets := []string{password, token, urlPass, pem}
 	m.nowhere(secrets...) // in the spool
-	held := must.Get(brain.Open(t.Context(), m.config(), time.Now))(t)
+	held := must.Get(steward.Open(t.Context(), m.config(), time.Now))(t)
 	if n := len(m.events()); n < 5 {
 		t.Fatalf("%d events", n)
 	}
@@ -224,7 +223,7 @@ func TestClockTenYearsAhead(t *testing.T) {
 	m := newMachine(t)
 	now := time.Now().UTC()
 	clock := now.AddDate(10, 0, 0)
-	b := must.Get(brain.Open(t.Context(), m.config(), func() time.Time { return clock }))(t)
+	b := must.Get(steward.Open(t.Context(), m.config(), func() time.Time { return clock }))(t)
 	event := func(id string) memory.Event {
 		e := m.event(id)
 		e.At = clock

@@ -88,7 +88,7 @@ func (m *machine) texts() map[string]int {
 // later is this memory in this process, an hour from now: what a killed process had taken for itself is free again.
 func (m *machine) later(do func(b *brain.Brain, scope brain.Scope)) {
 	m.t.Helper()
-	b := must.Get(brain.Open(m.t.Context(), m.config(), hence))(m.t)
+	b := must.Get(steward.Open(m.t.Context(), m.config(), hence))(m.t)
 	do(b, brain.Scope{Dir: m.path("repo")})
 	must.Do(m.t, b.Close())
 }

@@ -39,6 +39,9 @@ const (
 	WriteNotes                        // after: the file of the notes is written
 )
 
+// Follower is what rooms do in the transaction that records an event of the present; not one that is relearned.
+type Follower func(ctx context.Context, b *Brain, tx *store.Tx, e memory.StoredEvent) error
+
 // Brain is an open memory.
 type Brain struct {
 	Config   config.Config
@@ -46,6 +49,7 @@ type Brain struct {
 	Store    *store.Store
 	Spool    spool.Spool
 	Now      func() time.Time
+	Follow   Follower // nil: nothing follows
 	caches   sync.Map // what rooms keep between questions, by a key type of their own
 	unopened bool
 	file     fs.FileInfo  // of the embedded store, as it was opened

@@ -64,7 +64,7 @@ func memoryOf(t *testing.T) (getenv func(string) string, shown string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := must.Get(brain.Open(t.Context(), c, func() time.Time { return now }))(t)
+	b := must.Get(steward.Open(t.Context(), c, func() time.Time { return now }))(t)
 	defer func() { _ = b.Close() }()
 	n := 0
 	event := func(run string, kind memory.EventKind, change func(e *memory.Event)) memory.Event {

@@ -60,7 +60,7 @@ func (a *app) with(ctx context.Context, fn func(context.Context, *brain.Brain) e
 	if err != nil {
 		return err
 	}
-	b, err := brain.Open(ctx, c, a.Now)
+	b, err := steward.Open(ctx, c, a.Now)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -38,7 +39,7 @@ func NewWatcher(c config.Config, now func() time.Time) *Watcher {
 		Quiet: usualQuiet, Look: usualLook, now: now, append: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}.Append,
 		ready: make(chan struct{}), later: make(chan struct{}, 1), queue: map[string]Lesson{},
 		use: func(ctx context.Context, work func(*brain.Brain) error) error {
-			b, err := brain.Open(ctx, c, now)
+			b, err := steward.Open(ctx, c, now)
 			if err != nil {
 				return err
 			}

@@ -79,7 +79,7 @@ func resident(b *testing.B) float64 {
 
 // know has a memory meet a project.
 func know(ctx context.Context, c config.Config, dir string) error {
-	m, err := brain.Open(ctx, c, time.Now)
+	m, err := steward.Open(ctx, c, time.Now)
 	if err != nil {
 		return err
 	}

@@ -213,7 +213,7 @@ func (s *Server) open(ctx context.Context) error {
 	if !s.brain.Stale() {
 		return nil // another request did it
 	}
-	b, err := brain.Open(ctx, s.Config, s.Now)
+	b, err := steward.Open(ctx, s.Config, s.Now)
 	if err != nil {
 		return err
 	}

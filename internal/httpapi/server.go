@@ -20,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 const (
@@ -56,7 +57,7 @@ type Server struct {
 
 // New opens the memory. Close releases it.
 func New(ctx context.Context, o Options) (*Server, error) {
-	b, err := brain.Open(ctx, o.Config, o.Now)
+	b, err := steward.Open(ctx, o.Config, o.Now)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,6 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/httpapi"
 	"github.com/hebb-memory/hebb/internal/inspect"
@@ -169,7 +168,7 @@ func TestAStoreThatIsReplacedIsOpenedAgain(t *testing.T) {
 
 // copyTo writes a copy of the store to a file.
 func (s *served) copyTo(file string) error {
-	b, err := brain.Open(s.t.Context(), s.config, s.now)
+	b, err := steward.Open(s.t.Context(), s.config, s.now)
 	if err != nil {
 		return err
 	}
@@ -359,7 +358,7 @@ func TestTheStreamSaysThatTheStoreHasChanged(t *testing.T) {
 	if got := next(); got != "ready" {
 		t.Fatalf("first %s", got)
 	}
-	other := must.Get(brain.Open(t.Context(), s.config, s.now))(t)
+	other := must.Get(steward.Open(t.Context(), s.config, s.now))(t)
 	_, err = steward.Run(t.Context(), other, statements.Remember, statements.RememberInput{Text: "The build runs in Docker.", Everywhere: true})
 	must.Do(t, errors.Join(err, other.Close()))
 	if got := next(); got != "changed" {

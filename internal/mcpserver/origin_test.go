@@ -10,7 +10,7 @@ import (
 // asUser does something in the lab's store as the person does on the command line.
 func (l *lab) asUser(do func(*brain.Brain, brain.Scope) error) {
 	l.t.Helper()
-	b := must.Get(brain.Open(l.t.Context(), l.config, l.now))(l.t)
+	b := must.Get(steward.Open(l.t.Context(), l.config, l.now))(l.t)
 	defer func() { _ = b.Close() }()
 	must.Do(l.t, do(b, brain.Scope{Dir: l.dir}))
 }

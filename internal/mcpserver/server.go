@@ -185,7 +185,7 @@ func (s *Server) open(ctx context.Context) error {
 	if err := s.closeBrain(); err != nil {
 		return err
 	}
-	b, err := brain.Open(ctx, s.Config, s.Now)
+	b, err := steward.Open(ctx, s.Config, s.Now)
 	if err != nil {
 		return err
 	}

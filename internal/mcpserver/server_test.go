@@ -390,7 +390,7 @@ func TestNobodyWaitsForAServerThatIsIdle(t *testing.T) {
 	l.call("context", nil)
 	impatient := l.config
 	impatient.Tuning.Store.BusyTimeout = 0
-	b := must.Get(brain.Open(t.Context(), impatient, l.now))(t)
+	b := must.Get(steward.Open(t.Context(), impatient, l.now))(t)
 	defer func() { _ = b.Close() }()
 	if _, err := steward.Run(t.Context(), b, statements.Remember, statements.RememberInput{Scope: brain.Scope{Dir: l.dir}, Text: "written beside the server"}); err != nil {
 		t.Errorf("the server holds the store: %v", err)

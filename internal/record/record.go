@@ -36,14 +36,6 @@ type Recorder struct {
 	markedRead bool
 }
 
-// Follower is what other rooms do in the transaction that records an event of the present; not one that is relearned.
-type Follower func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error
-
-var follower Follower
-
-// Follow sets the follower of this process. Package steward does so.
-func Follow(f Follower) { follower = f }
-
 // Recording runs work in one transaction of update and learns from what it records. What the work keeps in memory is
 // valid only once the transaction is in the store.
 func Recording(ctx context.Context, b *brain.Brain, update func(context.Context, func(*store.Tx) error) error, work func(*Recorder) error) error {
@@ -162,8 +154,8 @@ func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
 			return false, err
 		}
 	}
-	if r.Anew == nil {
-		if err := follower(ctx, r.brain, r.Tx, stored); err != nil {
+	if r.Anew == nil && r.brain.Follow != nil {
+		if err := r.brain.Follow(ctx, r.brain, r.Tx, stored); err != nil {
 			return false, err
 		}
 	}

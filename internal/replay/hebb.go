@@ -39,7 +39,7 @@ func NewHebb(ctx context.Context, t tuning.Tuning) (*Hebb, error) {
 	}
 	tree := filepath.ToSlash(filepath.Join(dir, "tree")) // which is not there: a history names files of long ago
 	h := &Hebb{Place: memory.Place{Identity: tree, Root: tree}, dir: dir, WordsEvery: 10}
-	h.Brain, err = brain.Open(ctx, config.Config{Dir: dir, Tuning: t}, func() time.Time { return h.now })
+	h.Brain, err = steward.Open(ctx, config.Config{Dir: dir, Tuning: t}, func() time.Time { return h.now })
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}

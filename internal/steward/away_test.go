@@ -23,7 +23,7 @@ func TestWhatIsSaidIsStoredOnceWhereverTheServerFails(t *testing.T) {
 	c, scope := l.Config, brain.Scope{Dir: t.TempDir()}
 	c.Store = gate.URL
 	say := func(text string) error {
-		b, err := brain.Open(t.Context(), c, time.Now)
+		b, err := steward.Open(t.Context(), c, time.Now)
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func TestWrongInputIsRefusedWhileTheServerIsAway(t *testing.T) {
 	c := l.Config
 	c.Store = gate.URL
 	gate.Close()
-	b, err := brain.Open(t.Context(), c, l.Now)
+	b, err := steward.Open(t.Context(), c, l.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/code"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/goals"
@@ -80,10 +81,17 @@ type JobRun struct {
 	Error string        `json:"error,omitempty"`
 }
 
-func init() {
-	record.Follow(func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-		return errors.Join(desk.FeelEvent(ctx, b.PageKey, tx, e), statements.Listen(ctx, b.Config, tx, e))
-	})
+// Open opens a memory whose events are felt and heard as they are recorded.
+func Open(ctx context.Context, c config.Config, now func() time.Time) (*brain.Brain, error) {
+	b, err := brain.Open(ctx, c, now)
+	if err == nil {
+		b.Follow = feelAndListen
+	}
+	return b, err
+}
+
+func feelAndListen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
+	return errors.Join(desk.FeelEvent(ctx, b.PageKey, tx, e), statements.Listen(ctx, b.Config, tx, e))
 }
 
 // Drain imports the events of the spool, once each, and closes idle sessions.

@@ -169,7 +169,7 @@ func liveIn(t *testing.T, files map[string]string) *life {
 	l.git("init", "-q", "-b", "main")
 	l.git("add", "-A")
 	l.git("commit", "-q", "--allow-empty", "-m", "begin")
-	b := must.Get(brain.Open(t.Context(), l.config, func() time.Time { return l.now }))(t)
+	b := must.Get(steward.Open(t.Context(), l.config, func() time.Time { return l.now }))(t)
 	t.Cleanup(func() { _ = b.Close() })
 	l.brain = b
 	return l

@@ -291,7 +291,7 @@ func TestNoWriteTransactionIsLong(t *testing.T) {
 			check(err)
 		}},
 		{"export", func() {
-			_, err := transfer.Export(ctx, a.Brain.Store, a.Brain.PageKey, &export)
+			_, err := transfer.Export(ctx, a.Store, a.PageKey, &export)
 			check(err)
 		}},
 		{"import, known", func() {

@@ -67,7 +67,7 @@ func TestAConfiguredModelIsAskedOnceItKnowsAllTexts(t *testing.T) {
 	if n := asked.Load(); n > 0 {
 		t.Errorf("the model was asked %d times before it had seen the texts", n)
 	}
-	done, err := texts.Backfill(t.Context(), l.Brain.Store, l.Brain.Config, 100)
+	done, err := texts.Backfill(t.Context(), l.Store, l.Config, 100)
 	if err != nil || done != 3 {
 		t.Fatalf("backfill: %d, %v", done, err)
 	}
@@ -86,7 +86,7 @@ func TestAModelThatDoesNotAnswerIsNotNeeded(t *testing.T) {
 	url, _ := modelServer(t)
 	l.Config.Embedding = config.Embedding{Provider: "openai", URL: url, Model: "made-up"}
 	l.Remember("the frumious part is old")
-	must.Get(texts.Backfill(t.Context(), l.Brain.Store, l.Brain.Config, 100))(t)
+	must.Get(texts.Backfill(t.Context(), l.Store, l.Config, 100))(t)
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	l.Config.Embedding.URL = gone.URL
@@ -94,7 +94,7 @@ func TestAModelThatDoesNotAnswerIsNotNeeded(t *testing.T) {
 		t.Errorf("found %v", found)
 	}
 	l.Config.Embedding.Model = ""
-	if _, err := texts.Backfill(t.Context(), l.Brain.Store, l.Brain.Config, 100); err == nil || !strings.Contains(err.Error(), "config.toml") {
+	if _, err := texts.Backfill(t.Context(), l.Store, l.Config, 100); err == nil || !strings.Contains(err.Error(), "config.toml") {
 		t.Errorf("a model without a name: %v", err)
 	}
 }
@@ -107,8 +107,8 @@ func TestAnotherModelTakesThePlaceOfTheFirst(t *testing.T) {
 	l.Remember("the frumious part is old")
 	for _, model := range []string{"first", "second"} {
 		l.Config.Embedding.Model = model
-		must.Get(texts.Backfill(t.Context(), l.Brain.Store, l.Brain.Config, 100))(t)
-		p := must.Get(texts.Provider(l.Brain.Config))(t)
+		must.Get(texts.Backfill(t.Context(), l.Store, l.Config, 100))(t)
+		p := must.Get(texts.Provider(l.Config))(t)
 		spaces := map[string]int64{texts.GeneralModel: 1, p.Model(): 1}
 		must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 			for space, want := range spaces {

@@ -455,13 +455,13 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 	var file strings.Builder
 	must.Get(steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()}))(t)
 	must.Get(views.RefreshViews(t.Context(), l.Brain, nil))(t)
-	must.Get(transfer.Export(t.Context(), l.Brain.Store, l.Brain.PageKey, &file))(t)
+	must.Get(transfer.Export(t.Context(), l.Store, l.PageKey, &file))(t)
 	for _, mine := range []bool{true, false} {
 		other := fresh(t)
 		other.Clock = l.Clock
 		must.Get(transfer.Import(t.Context(), other.Brain, transfer.ImportInput{From: strings.NewReader(file.String()), Mine: mine}))(t)
 		var again strings.Builder
-		must.Get(transfer.Export(t.Context(), other.Brain.Store, other.Brain.PageKey, &again))(t)
+		must.Get(transfer.Export(t.Context(), other.Store, other.PageKey, &again))(t)
 		if mine && again.String() != file.String() {
 			t.Errorf("mine: got\n%s\nwant\n%s", again.String(), file.String())
 		}

@@ -40,7 +40,7 @@ func (d *machine) Now() time.Time {
 // With opens the memory for one deed.
 func (d *machine) With(do func(b *brain.Brain) error) {
 	d.t.Helper()
-	b := must.Get(brain.Open(d.t.Context(), d.Config, d.Now))(d.t)
+	b := must.Get(steward.Open(d.t.Context(), d.Config, d.Now))(d.t)
 	must.Do(d.t, errors.Join(do(b), b.Close()))
 }
 

@@ -41,7 +41,7 @@ var emptyStore = sync.OnceValues(func() (data []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := brain.Open(context.Background(), c, func() time.Time { return Start })
+	b, err := steward.Open(context.Background(), c, func() time.Time { return Start })
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func NewLab(t *testing.T) *Lab {
 	c := must.Get(config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] }))(t)
 	WriteFile(t, c.Database(), empty)
 	l := &Lab{T: t, Clock: Start, Place: memory.Place{Identity: "/shop/.git", Root: "/shop"}}
-	l.Brain = must.Get(brain.Open(t.Context(), c, func() time.Time { return l.Clock }))(t)
+	l.Brain = must.Get(steward.Open(t.Context(), c, func() time.Time { return l.Clock }))(t)
 	t.Cleanup(func() {
 		rows, damage, err := l.checkRows()
 		if err != nil || len(damage) > 0 {
@@ -75,7 +75,7 @@ func NewLab(t *testing.T) *Lab {
 func (l *Lab) Reopen() {
 	l.T.Helper()
 	var err error
-	if l.Brain, err = brain.Open(context.Background(), l.Config, func() time.Time { return l.Clock }); err != nil {
+	if l.Brain, err = steward.Open(context.Background(), l.Config, func() time.Time { return l.Clock }); err != nil {
 		l.T.Fatal(err)
 	}
 }

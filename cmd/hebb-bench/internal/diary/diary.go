@@ -99,7 +99,7 @@ func (in Input) live(ctx context.Context, files evaluate.SessionFiles) (life Lif
 	if d.world, err = newWorld(ctx, filepath.Join(dir, "work", files.Repo), recorded.Commits); err != nil {
 		return life, err
 	}
-	if d.brain, err = brain.Open(ctx, d.config, d.clock); err != nil {
+	if d.brain, err = steward.Open(ctx, d.config, d.clock); err != nil {
 		return life, err
 	}
 	defer func() { err = errors.Join(err, d.brain.Close()) }()

@@ -97,7 +97,7 @@ func (r *textReplay) run(ctx context.Context) (rows []ConversationRow, err error
 	r.dir, r.ids, r.places, r.marks = dir, map[string][]string{}, map[string]memory.Place{}, map[string][]textMark{}
 	t := r.Tuning
 	t.Search.IndexNow = len(r.set.memories) + 1
-	if r.brain, err = brain.Open(ctx, config.Config{Dir: dir, Tuning: t}, func() time.Time { return r.now }); err != nil {
+	if r.brain, err = steward.Open(ctx, config.Config{Dir: dir, Tuning: t}, func() time.Time { return r.now }); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.close()) }()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
@@ -55,7 +54,7 @@ func (in DrainInput) drain(ctx context.Context, n int) (rows []DrainRow, err err
 	defer remove(&err)
 	schema := fmt.Sprintf("hebb_bench_%d", time.Now().UnixMilli())
 	c := config.Config{Dir: dir, Store: in.Store, Schema: schema, Tuning: in.Tuning}
-	b, err := brain.Open(ctx, c, time.Now)
+	b, err := steward.Open(ctx, c, time.Now)
 	if err != nil {
 		return nil, err
 	}

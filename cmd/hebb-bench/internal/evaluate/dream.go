@@ -56,7 +56,7 @@ func Dream(ctx context.Context, in DreamInput) (rows []DreamRow, err error) {
 	passed := time.Duration(0)
 	clock := func() time.Time { return time.Now().Add(passed) }
 	c := config.Config{Dir: filepath.Join(dir, "memory"), Tuning: in.Tuning}
-	b, err := brain.Open(ctx, c.Serving(), clock) // as `hebb mcp` answers
+	b, err := steward.Open(ctx, c.Serving(), clock) // as `hebb mcp` answers
 	if err != nil {
 		return nil, err
 	}

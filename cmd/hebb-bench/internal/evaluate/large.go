@@ -58,7 +58,7 @@ func (l *large) fault() string {
 
 // build fills the memory that c describes with the past of a project.
 func (l *large) build(ctx context.Context, c config.Config) (err error) {
-	b, err := brain.Open(ctx, c, func() time.Time { return l.now })
+	b, err := steward.Open(ctx, c, func() time.Time { return l.now })
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func (in LifeInput) live(ctx context.Context, name string, p *planner) (rows []L
 	}
 	defer remove(&err)
 	l := &life{now: lifeBegin, sleeps: name == "sleep", row: LifeRow{Bench: "life", Case: name, Seed: in.Seed}}
-	l.brain, err = brain.Open(ctx, config.Config{Dir: dir, Tuning: in.Tuning}, func() time.Time { return l.now })
+	l.brain, err = steward.Open(ctx, config.Config{Dir: dir, Tuning: in.Tuning}, func() time.Time { return l.now })
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
@@ -63,7 +62,7 @@ func Heavy(ctx context.Context, in HeavyInput) (rows []HeavyRow, err error) {
 		}
 		now = events[len(events)-1].At.Add(time.Second)
 		used := cpuTime()
-		b, err := brain.Open(ctx, c, clock)
+		b, err := steward.Open(ctx, c, clock)
 		if err != nil {
 			return 0, err
 		}
@@ -105,7 +104,7 @@ func Heavy(ctx context.Context, in HeavyInput) (rows []HeavyRow, err error) {
 }
 
 func weighHeavy(ctx context.Context, c config.Config, clock func() time.Time) (row HeavyRow, err error) {
-	b, err := brain.Open(ctx, c, clock)
+	b, err := steward.Open(ctx, c, clock)
 	if err != nil {
 		return row, err
 	}

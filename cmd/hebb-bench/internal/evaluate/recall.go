@@ -44,7 +44,7 @@ func Recall(ctx context.Context, in RecallInput) (rows []RecallRow, err error) {
 	defer remove(&err)
 	c := config.Config{Dir: dir, Tuning: in.Tuning}
 	l := newLarge(memory.Place{Identity: dir, Root: dir}, time.Now(), in.Scale)
-	open := func() (*brain.Brain, error) { return brain.Open(ctx, c, func() time.Time { return l.now }) }
+	open := func() (*brain.Brain, error) { return steward.Open(ctx, c, func() time.Time { return l.now }) }
 	b, err := open()
 	if err != nil {
 		return nil, err
