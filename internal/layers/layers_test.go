@@ -88,7 +88,7 @@ var arrows = map[string][]string{
 // rooms are the packages of row 4, from the lowest level to the highest. A room may import those of lower levels, never one beside or
 // above it, and everything of rows 1 to 3.
 var rooms = [][]string{
-	{"brain"}, {"record"}, {"ranking"}, {"texts"}, {"statements"}, {"knowledge"}, {"goals"}, {"desk", "sleep", "scribe"}, {"state"}, {"views"}, {"forget", "answer"}, {"learn"}, {"transfer"},
+	{"brain"}, {"record"}, {"ranking"}, {"texts"}, {"statements"}, {"goals"}, {"desk", "sleep", "scribe"}, {"state"}, {"views"}, {"forget", "answer"}, {"learn"}, {"transfer"},
 	{"inspect"}, {"steward"},
 }
 
