@@ -1,7 +1,7 @@
 // Package statements hears and keeps what was said: by people and agents who want it remembered, and by people in their prompts (models
 // learned from labelled texts decide what still matters in a later session; `hebb-bench said --train` makes them). It knows when
 // something is said again, replaced, confirmed or rejected, which places in the code it speaks of, and where it comes from. How-tos that
-// a person writes as Markdown files (procedures) are kept in the same way.
+// a person writes as Markdown files (procedures) are kept in the same way. A scribe, if there is one, reads sessions that are over.
 package statements
 
 import (

@@ -15,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/scribe"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -118,10 +117,12 @@ var jobs = []job{
 			return nil
 		}
 		lately, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
+		ask := func(ctx context.Context, of memory.Agent, question string) (string, error) {
+			return state.AskModel(ctx, b, of, question)
+		}
+		scribe := statements.Scribe{Ask: ask, Goals: goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff}
 		for _, id := range lately {
-			_, failed := scribe.ReadSessions(ctx, b, id, func(ctx context.Context, of memory.Agent, question string) (string, error) {
-				return state.AskModel(ctx, b, of, question)
-			})
+			_, failed := scribe.ReadSessions(ctx, b, id)
 			if !errors.Is(failed, memory.ErrRefused) { // what is spent for today is read tomorrow
 				err = errors.Join(err, failed)
 			}
