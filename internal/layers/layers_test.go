@@ -38,7 +38,6 @@ var arrows = map[string][]string{
 	"internal/filesys":        {"internal/memory", "internal/failpoint"},
 	"internal/failpoint":      {},
 	"internal/project":        {"internal/memory", "internal/filesys"},
-	"internal/program":        {"internal/memory", "internal/filesys"},
 	"internal/agent":          {"internal/memory", "internal/shell", "internal/tuning", "internal/scrub", "internal/typed"},
 	"internal/wiring":         {"internal/memory", "internal/shell", "internal/filesys", "internal/agent"},
 	"internal/git":            {"internal/memory", "internal/filesys", "internal/tuning", "internal/code"}, // which names tools write
@@ -71,11 +70,11 @@ var arrows = map[string][]string{
 	"internal/httpapi":   {"internal/memory", "internal/scrub", "internal/config"},
 	"internal/webui":     {},
 	"internal/daemon": {
-		"internal/memory", "internal/filesys", "internal/spool", "internal/program", "internal/config", "internal/httpapi", "internal/scrub",
+		"internal/memory", "internal/filesys", "internal/spool", "internal/wiring", "internal/config", "internal/httpapi", "internal/scrub",
 		"internal/shell", "internal/code", "internal/git", "internal/project", "internal/store",
 	},
 	"internal/cli": {
-		"internal/project", "internal/program", "internal/hook",
+		"internal/project", "internal/hook",
 		"internal/mcpserver", "internal/httpapi", "internal/webui", "internal/daemon", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
 		"internal/git", "internal/filesys", "internal/foreign", "internal/sources", "internal/transcript", "internal/store", "internal/replay", "internal/llm",
 	},
