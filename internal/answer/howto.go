@@ -9,7 +9,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/state"
@@ -20,15 +19,15 @@ import (
 )
 
 // HowTo returns the how-to whose name or heading matches a topic, else the one that search finds.
-var HowTo = brain.Operation[knowledge.ProcedureInput, knowledge.ProcedureResult]{
+var HowTo = brain.Operation[statements.ProcedureInput, statements.ProcedureResult]{
 	Name: "procedure",
-	Run: func(ctx context.Context, b *brain.Brain, in knowledge.ProcedureInput) (out knowledge.ProcedureResult, err error) {
-		all, err := knowledge.Procedures.Run(ctx, b, struct{}{})
+	Run: func(ctx context.Context, b *brain.Brain, in statements.ProcedureInput) (out statements.ProcedureResult, err error) {
+		all, err := statements.Procedures.Run(ctx, b, struct{}{})
 		if err != nil {
 			return out, err
 		}
 		out.Problems = all.Problems
-		if found := knowledge.MatchProcedures(all.Procedures, in.Topic); len(found) > 0 {
+		if found := statements.MatchProcedures(all.Procedures, in.Topic); len(found) > 0 {
 			out.ProcedureFile, out.Text = found[0], found[0].Text
 			for _, f := range found[1:] {
 				out.Also = append(out.Also, f.Name)
@@ -50,8 +49,8 @@ var HowTo = brain.Operation[knowledge.ProcedureInput, knowledge.ProcedureResult]
 		}
 		hit := hits.Found[0]
 		out.Text, out.At = hit.Text, hit.At
-		i := slices.IndexFunc(all.Procedures, func(f knowledge.ProcedureFile) bool {
-			return knowledge.ProcedureSource(b.SharedVault(), filepath.Base(f.File)) == hit.Crystal.Source
+		i := slices.IndexFunc(all.Procedures, func(f statements.ProcedureFile) bool {
+			return statements.ProcedureSource(b.SharedVault(), filepath.Base(f.File)) == hit.Crystal.Source
 		})
 		if i >= 0 {
 			out.ProcedureFile, out.Text = all.Procedures[i], all.Procedures[i].Text
@@ -63,7 +62,7 @@ var HowTo = brain.Operation[knowledge.ProcedureInput, knowledge.ProcedureResult]
 }
 
 // learned is a procedure that sessions of the project followed again and again, if it has the words of a topic. It is empty if there is none.
-func learned(ctx context.Context, st *store.Store, c config.Config, in knowledge.ProcedureInput) (string, error) {
+func learned(ctx context.Context, st *store.Store, c config.Config, in statements.ProcedureInput) (string, error) {
 	return brain.View(ctx, st, func(tx *store.Tx) (string, error) {
 		id, err := brain.Resolve(ctx, tx, c, in.Scope)
 		if err != nil {

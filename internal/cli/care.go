@@ -22,7 +22,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/program"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -30,6 +29,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/transcript"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -58,7 +58,7 @@ func (a *app) examine(ctx context.Context, in inspect.DoctorInput) (findings []i
 		return nil, err
 	}
 	in.Dir, in.Version = a.Dir, version()
-	in.Program = program.In(c.Dir).Called()
+	in.Program = wiring.CopyIn(c.Dir).Called()
 	findings = append(inspect.Doctor(ctx, c, a.Now, configErr, in), silentDaemon(ctx, c)...)
 	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(c.Home(place).Project()) {
 		findings = append(findings, inspect.Finding{

@@ -21,7 +21,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/program"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sources"
 	"github.com/hebb-memory/hebb/internal/wiring"
@@ -219,7 +218,7 @@ func (a *app) calledProgram(ctx context.Context, dry bool) (string, error) {
 	if c.Dir == "" {
 		return "", err
 	}
-	called := program.In(c.Dir)
+	called := wiring.CopyIn(c.Dir)
 	switch {
 	case dry && called.Called() == called.Path():
 		return called.Path(), nil
@@ -227,7 +226,7 @@ func (a *app) calledProgram(ctx context.Context, dry bool) (string, error) {
 		return a.Program, nil
 	}
 	path, err := called.Make(ctx, resolved(a.Program))
-	owner, _ := program.Owner(resolved(a.Program), exists, nil)
+	owner, _ := wiring.ProgramOwner(resolved(a.Program), exists, nil)
 	if err == nil || owner == "npx" || owner == "go run" { // these programs will be gone
 		return path, err
 	}
@@ -242,7 +241,7 @@ func (a *app) followProgram(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return program.In(dir).Follow(ctx)
+	return wiring.CopyIn(dir).Follow(ctx)
 }
 
 // resolved is a path without links, if it can be resolved.

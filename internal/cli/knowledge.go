@@ -10,10 +10,11 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func (a *app) knowledgeCommand() *cobra.Command {
@@ -29,8 +30,8 @@ Context Protocol does.`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeEntities(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in := knowledge.SearchNodesInput{GraphInput: a.graph(everywhere), Query: strings.Join(args, " ")}
-			return run(cmd.Context(), a, a.fresh, knowledge.SearchNodes, in, func(p *page, out knowledge.Graph) {
+			in := texts.SearchNodesInput{GraphInput: a.graph(everywhere), Query: strings.Join(args, " ")}
+			return run(cmd.Context(), a, a.fresh, texts.SearchNodes, in, func(p *page, out texts.Knowledge) {
 				knowledgePage(p, out, in.Query)
 			})
 		},
@@ -40,12 +41,12 @@ Context Protocol does.`,
 	return a.scopeFlags(cmd, true)
 }
 
-func (a *app) graph(everywhere bool) knowledge.GraphInput {
-	return knowledge.GraphInput{Scope: a.scope(), Everywhere: everywhere}
+func (a *app) graph(everywhere bool) texts.GraphInput {
+	return texts.GraphInput{Scope: a.scope(), Everywhere: everywhere}
 }
 
 // changeGraph makes a command that changes the graph; change runs the operation and shows the result.
-func (a *app) changeGraph(cmd *cobra.Command, change func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error) *cobra.Command {
+func (a *app) changeGraph(cmd *cobra.Command, change func(ctx context.Context, b *brain.Brain, in texts.GraphInput, args []string) error) *cobra.Command {
 	var everywhere bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error { return change(ctx, b, a.graph(everywhere), args) })
@@ -55,7 +56,7 @@ func (a *app) changeGraph(cmd *cobra.Command, change func(ctx context.Context, b
 }
 
 func (a *app) addEntityCommand() *cobra.Command {
-	var e knowledge.Entity
+	var e texts.Entity
 	cmd := a.changeGraph(&cobra.Command{
 		Use: "add NAME [OBSERVATION...]", Aliases: []string{"observe"},
 		Short: "Add an entity to the knowledge graph, or observations to one",
@@ -63,10 +64,10 @@ func (a *app) addEntityCommand() *cobra.Command {
 		Example: `  hebb graph knowledge add Ada --type person "reviews every migration"
   hebb graph knowledge add --everywhere "my laptop" --type machine "has 16 GB"`,
 		Args: arguments(1, -1, "the name, in quotes if it is several words, and its observations"),
-	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
+	}, func(ctx context.Context, b *brain.Brain, in texts.GraphInput, args []string) error {
 		e.Name, e.Observations = args[0], append(e.Observations, args[1:]...)
-		create := knowledge.EntitiesInput{GraphInput: in, Entities: []knowledge.Entity{e}, Origin: a.speaker()}
-		created, err := steward.Run(ctx, b, knowledge.CreateEntities, create)
+		create := texts.EntitiesInput{GraphInput: in, Entities: []texts.Entity{e}, Origin: a.speaker()}
+		created, err := steward.Run(ctx, b, texts.CreateEntities, create)
 		if err != nil && (!isTaken(err) || len(e.Observations) == 0) { // observations of an existing entity are spooled separately
 			return err
 		}
@@ -76,7 +77,7 @@ func (a *app) addEntityCommand() *cobra.Command {
 					count(len(created[0].Observations), "observation", "observations"))
 			})
 		}
-		said, err := steward.Run(ctx, b, knowledge.AddObservations, observations(in, e.Name, e.Observations, a.speaker()))
+		said, err := steward.Run(ctx, b, texts.AddObservations, observations(in, e.Name, e.Observations, a.speaker()))
 		if err != nil {
 			return err
 		}
@@ -91,9 +92,9 @@ func (a *app) addEntityCommand() *cobra.Command {
 }
 
 // observations is the input of an operation on observations of one entity.
-func observations(in knowledge.GraphInput, name string, lines []string, by memory.Origin) knowledge.ObservationsInput {
-	of := []knowledge.EntityObservations{{Entity: name, Contents: lines}}
-	return knowledge.ObservationsInput{GraphInput: in, Observations: of, Origin: by}
+func observations(in texts.GraphInput, name string, lines []string, by memory.Origin) texts.ObservationsInput {
+	of := []texts.EntityObservations{{Entity: name, Contents: lines}}
+	return texts.ObservationsInput{GraphInput: in, Observations: of, Origin: by}
 }
 
 func (a *app) relateCommand(add bool) *cobra.Command {
@@ -107,11 +108,11 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 		cmd.Example = `  hebb graph knowledge unrelate "billing service" "depends on" mysql`
 	}
 	cmd.Args, cmd.ValidArgsFunction = arguments(3, 3, "FROM TYPE TO, each in quotes if it is several words"), a.completeEntities()
-	return a.changeGraph(cmd, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
+	return a.changeGraph(cmd, func(ctx context.Context, b *brain.Brain, in texts.GraphInput, args []string) error {
 		r := memory.Relation{From: args[0], Type: args[1], To: args[2]}
-		change := knowledge.RelationsInput{GraphInput: in, Relations: []memory.Relation{r}, Origin: a.speaker()}
+		change := texts.RelationsInput{GraphInput: in, Relations: []memory.Relation{r}, Origin: a.speaker()}
 		if add {
-			return runOn(ctx, a, b, knowledge.CreateRelations, change, func(p *page, created []memory.Relation) {
+			return runOn(ctx, a, b, texts.CreateRelations, change, func(p *page, created []memory.Relation) {
 				if len(created) == 0 {
 					p.line("Already known: %s", relationLine(p, r))
 					return
@@ -119,7 +120,7 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 				p.line("Linked: %s", relationLine(p, created[0]))
 			})
 		}
-		gone, err := steward.Run(ctx, b, knowledge.DeleteRelations, change)
+		gone, err := steward.Run(ctx, b, texts.DeleteRelations, change)
 		if err == nil && gone.Removed == 0 {
 			err = fmt.Errorf("relation %q %q %q (hebb graph knowledge lists them): %w", r.From, r.Type, r.To, memory.ErrNotFound)
 		}
@@ -139,17 +140,17 @@ only that observation; the entity stays.`,
 		Example: `  hebb graph knowledge remove "old service"
   hebb graph knowledge remove Ada --observation "is on leave in August"`,
 		Args: arguments(1, -1, "the name of an entity"), ValidArgsFunction: a.completeEntities(),
-	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) (err error) {
+	}, func(ctx context.Context, b *brain.Brain, in texts.GraphInput, args []string) (err error) {
 		if len(lines) > 0 && len(args) > 1 {
 			return usageError{errors.New("knowledge remove: --observation is about one entity; name one")}
 		}
-		var gone knowledge.Removed
+		var gone texts.GraphRemoved
 		what := "entity " + strings.Join(args, ", ")
 		if len(lines) > 0 {
 			what = "that observation of " + args[0]
-			gone, err = steward.Run(ctx, b, knowledge.DeleteObservations, observations(in, args[0], lines, a.speaker()))
+			gone, err = steward.Run(ctx, b, texts.DeleteObservations, observations(in, args[0], lines, a.speaker()))
 		} else {
-			gone, err = steward.Run(ctx, b, knowledge.DeleteEntities, knowledge.NamesInput{GraphInput: in, Names: args, Origin: a.speaker()})
+			gone, err = steward.Run(ctx, b, texts.DeleteEntities, texts.NamesInput{GraphInput: in, Names: args, Origin: a.speaker()})
 		}
 		if err == nil && gone.Removed == 0 {
 			err = fmt.Errorf("%s (hebb graph knowledge lists what is known): %w", what, memory.ErrNotFound)
@@ -163,7 +164,7 @@ only that observation; the entity stays.`,
 	return cmd
 }
 
-func knowledgePage(p *page, out knowledge.Graph, query string) {
+func knowledgePage(p *page, out texts.Knowledge, query string) {
 	switch {
 	case len(out.Entities) == 0 && query == "":
 		p.line("No entities here yet. `hebb graph knowledge add NAME` adds one; `--all` lists those " +
@@ -207,12 +208,12 @@ func relationLine(p *page, r memory.Relation) string {
 
 // completeEntities offers names of entities to the shell.
 func (a *app) completeEntities() cobra.CompletionFunc {
-	in := func(cmd *cobra.Command) knowledge.GraphInput {
+	in := func(cmd *cobra.Command) texts.GraphInput {
 		everywhere, _ := cmd.Flags().GetBool("everywhere") // fails only for an unknown flag
 		return a.graph(everywhere)
 	}
-	return completes(a, -1, knowledge.ReadGraph, in, func(known knowledge.Graph) []string {
-		return mapped(known.Entities, func(e knowledge.Entity) string { return scrub.Line(e.Name) })
+	return completes(a, -1, texts.ReadGraph, in, func(known texts.Knowledge) []string {
+		return mapped(known.Entities, func(e texts.Entity) string { return scrub.Line(e.Name) })
 	})
 }
 
@@ -224,15 +225,15 @@ search finds them as soon as they change. Without TOPIC it lists them. With TOPI
 one whose name or heading matches, else the one that a search finds.`,
 		Example: `  hebb state procedure roll back a migration`,
 		Args:    cobra.ArbitraryArgs,
-		ValidArgsFunction: completes(a, 1, knowledge.Procedures, func(*cobra.Command) (none struct{}) { return }, func(out knowledge.ProcedureList) []string {
-			return mapped(out.Procedures, func(f knowledge.ProcedureFile) string { return scrub.Line(f.Name) })
+		ValidArgsFunction: completes(a, 1, statements.Procedures, func(*cobra.Command) (none struct{}) { return }, func(out statements.ProcedureList) []string {
+			return mapped(out.Procedures, func(f statements.ProcedureFile) string { return scrub.Line(f.Name) })
 		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				if len(args) == 0 {
 					return a.procedures(ctx, b)
 				}
-				out, err := steward.Run(ctx, b, answer.HowTo, knowledge.ProcedureInput{Scope: a.scope(), Topic: strings.Join(args, " ")})
+				out, err := steward.Run(ctx, b, answer.HowTo, statements.ProcedureInput{Scope: a.scope(), Topic: strings.Join(args, " ")})
 				a.warnings("procedure skipped: ", out.Problems)
 				if err != nil {
 					return err
@@ -244,7 +245,7 @@ one whose name or heading matches, else the one that a search finds.`,
 }
 
 func (a *app) procedures(ctx context.Context, b *brain.Brain) error {
-	out, err := steward.Run(ctx, b, knowledge.Procedures, struct{}{})
+	out, err := steward.Run(ctx, b, statements.Procedures, struct{}{})
 	if err != nil {
 		return err
 	}
@@ -254,14 +255,14 @@ func (a *app) procedures(ctx context.Context, b *brain.Brain) error {
 			p.line("No procedures yet. Write how you do something into %s.", p.style.cyan(scrub.Line(a.home(out.Folder))+"/NAME.md"))
 			return
 		}
-		tableOf(p, []string{"AGO", "NAME", "HEADING~"}, out.Procedures, func(f knowledge.ProcedureFile) []string {
+		tableOf(p, []string{"AGO", "NAME", "HEADING~"}, out.Procedures, func(f statements.ProcedureFile) []string {
 			return []string{p.ago(f.At), f.Name, f.Title}
 		})
 		p.note("They are files in " + scrub.Line(a.home(out.Folder)))
 	})
 }
 
-func (a *app) howToPage(p *page, out knowledge.ProcedureResult) {
+func (a *app) howToPage(p *page, out statements.ProcedureResult) {
 	where := "remembered " + p.ago(out.At) + " ago, " + string(out.Crystal)
 	switch {
 	case out.File != "":

@@ -13,7 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/scribe"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -34,7 +34,7 @@ func (a *app) offer(ctx context.Context, b *brain.Brain, found []memory.Agent) e
 		question := fmt.Sprintf("May the agent of a session (here %s) read it in the background once it is over, note what you said that holds, and write MEMORY.md?\n"+
 			"It hears far more than hebb alone. It is asked in an empty folder, with at most %s tokens a day, without tools where it can be told so.",
 			agent, grouped(int64(b.Config.Tuning.LLM.DayTokens)))
-		if err := a.offerOnce(ctx, b.Store, scribe.Offered, question, func() error { return b.Config.SetScribe(config.ScribeAgent) }); err != nil {
+		if err := a.offerOnce(ctx, b.Store, statements.ScribeOffered, question, func() error { return b.Config.SetScribe(config.ScribeAgent) }); err != nil {
 			return err
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -220,7 +219,7 @@ func foundHead(p *page, f texts.Found) {
 		head = append(head, scrub.Line(fmt.Sprintf("%s:%d-%d", f.Path, f.Lines.First, f.Lines.Last)), p.style.bold(scrub.Line(f.Title)))
 	case f.Path != "":
 		head = append(head, scrub.Line(f.Path))
-	case f.Kind == knowledge.EntityText:
+	case f.Kind == texts.EntityText:
 		head = append(head, p.style.bold(scrub.Line(f.Title)))
 	}
 	if f.Origin != memory.OriginUser {

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/program"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
 type upgradeResult struct {
@@ -33,15 +33,15 @@ names another). A hebb that a package manager installed is upgraded by that.`,
 
 func (a *app) upgrade(ctx context.Context, check bool) error {
 	path := resolved(a.Program)
-	owner, command := program.Owner(path, exists, program.GoBins(a.Getenv))
+	owner, command := wiring.ProgramOwner(path, exists, wiring.GoBins(a.Getenv))
 	if owner != "" && !check {
 		return fmt.Errorf("upgrade: this hebb comes from %s. Upgrade it with: %s: %w", owner, command, memory.ErrRefused)
 	}
 	folder := a.Getenv("HEBB_RELEASES")
 	if folder == "" {
-		folder = program.Releases
+		folder = wiring.Releases
 	}
-	newest, err := program.Newest(ctx, folder)
+	newest, err := wiring.NewestRelease(ctx, folder)
 	if err != nil {
 		return fmt.Errorf("upgrade: %w", err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/program"
+	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
 // Absent is an error that says what is not there, as people are told.
@@ -175,6 +175,6 @@ func (c Client) Start(ctx context.Context, version string, spawn func() error) (
 
 // replaces reports whether a daemon of one version takes the place of another's.
 func replaces(mine, theirs string) bool {
-	newer, known := program.Release{Version: theirs}.NewerThan(mine)
+	newer, known := wiring.Release{Version: theirs}.NewerThan(mine)
 	return mine != theirs && !(known && newer)
 }

@@ -97,19 +97,12 @@ func KeepPutOff(ctx context.Context, tx *store.Tx, s memory.Session) error {
 	return keepPutOff(ctx, tx, s, nil)
 }
 
-// Ended says that a goal is done or dropped, in the words of the person.
-type Ended struct {
-	Goal   memory.GoalID
-	Status memory.GoalStatus
-	Words  string
-}
-
 // EndedBy ends an open goal because the person said so in a session, in words that speak of it.
-func EndedBy(ctx context.Context, tx *store.Tx, s memory.Session, e Ended) error {
+func EndedBy(ctx context.Context, tx *store.Tx, s memory.Session, e statements.ScribeEnd) error {
 	open, err := goalsIn(ctx, tx, true, slices.Compact([]memory.ProjectID{s.Project, 0})...)
 	for _, g := range open {
-		if g.ID == e.Goal && g.CreatedAt.Before(s.LastEventAt) && statements.SameSubject(e.Words, g.Title) {
-			err = errors.Join(err, end(ctx, tx, Close(g, e.Status, s.ID, e.Words, s.LastEventAt)))
+		if string(g.ID) == e.ID && g.CreatedAt.Before(s.LastEventAt) && statements.SameSubject(e.Quote, g.Title) {
+			err = errors.Join(err, end(ctx, tx, Close(g, e.How, s.ID, e.Quote, s.LastEventAt)))
 		}
 	}
 	return err

@@ -38,7 +38,6 @@ var arrows = map[string][]string{
 	"internal/filesys":        {"internal/memory", "internal/failpoint"},
 	"internal/failpoint":      {},
 	"internal/project":        {"internal/memory", "internal/filesys"},
-	"internal/program":        {"internal/memory", "internal/filesys"},
 	"internal/agent":          {"internal/memory", "internal/shell", "internal/tuning", "internal/scrub", "internal/typed"},
 	"internal/wiring":         {"internal/memory", "internal/shell", "internal/filesys", "internal/agent"},
 	"internal/git":            {"internal/memory", "internal/filesys", "internal/tuning", "internal/code"}, // which names tools write
@@ -71,11 +70,11 @@ var arrows = map[string][]string{
 	"internal/httpapi":   {"internal/memory", "internal/scrub", "internal/config"},
 	"internal/webui":     {},
 	"internal/daemon": {
-		"internal/memory", "internal/filesys", "internal/spool", "internal/program", "internal/config", "internal/httpapi", "internal/scrub",
+		"internal/memory", "internal/filesys", "internal/spool", "internal/wiring", "internal/config", "internal/httpapi", "internal/scrub",
 		"internal/shell", "internal/code", "internal/git", "internal/project", "internal/store",
 	},
 	"internal/cli": {
-		"internal/project", "internal/program", "internal/hook",
+		"internal/project", "internal/hook",
 		"internal/mcpserver", "internal/httpapi", "internal/webui", "internal/daemon", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
 		"internal/git", "internal/filesys", "internal/foreign", "internal/sources", "internal/transcript", "internal/store", "internal/replay", "internal/llm",
 	},
@@ -88,7 +87,7 @@ var arrows = map[string][]string{
 // rooms are the packages of row 4, from the lowest level to the highest. A room may import those of lower levels, never one beside or
 // above it, and everything of rows 1 to 3.
 var rooms = [][]string{
-	{"brain"}, {"record"}, {"ranking"}, {"texts"}, {"statements"}, {"knowledge"}, {"goals"}, {"desk", "sleep", "scribe"}, {"state"}, {"views"}, {"forget", "answer"}, {"learn"}, {"transfer"},
+	{"brain"}, {"record"}, {"ranking"}, {"texts"}, {"statements"}, {"goals"}, {"desk", "sleep"}, {"state"}, {"views"}, {"forget", "answer"}, {"learn"}, {"transfer"},
 	{"inspect"}, {"steward"},
 }
 
@@ -154,7 +153,7 @@ var rules = map[string]string{
 	"internal/goals":      "ending.go goal.go goal_think.go left.go stuck.go words.go",
 	"internal/recall":     "asked.go confidence.go cooccurrence.go filevectors.go habits.go image.go index.go learn.go measure.go packed.go rank.go term.go weights.go",
 	"internal/state":      "complete.go document.go gap.go guards.go here.go insight.go lines.go material.go phase.go pointers.go pressure.go prompt.go rules.go rules_add.go rules_memories.go seed.go seedlines.go statements.go urgency.go when.go",
-	"internal/statements": "breach.go closing.go concern.go features.go hear.go isstatement.go marks.go model.go mood.go pairs.go replaces.go sentence.go until.go",
+	"internal/statements": "breach.go closing.go concern.go features.go hear.go isstatement.go marks.go model.go mood.go pairs.go replaces.go scribe_question.go sentence.go until.go",
 	"internal/daemon":     "rhythm.go rules.go",
 	"internal/texts":      "crystal.go duplicates.go fuse.go importance.go query.go subject.go text.go when.go",
 }

@@ -11,12 +11,12 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/foreign"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // MoveInInput names what another tool keeps.
@@ -340,7 +340,7 @@ func (m *mover) knowledge(ctx context.Context, read foreign.Memory) error {
 			return err
 		}
 		for id, entities := range byProject {
-			g := &knowledge.Change{Tx: r.Tx, Project: id, Touched: map[string]bool{}}
+			g := &texts.GraphChange{Tx: r.Tx, Project: id, Touched: map[string]bool{}}
 			for _, e := range entities {
 				if err := g.Import(ctx, e); err != nil {
 					return err

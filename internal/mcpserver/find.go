@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/answer"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
@@ -163,7 +162,7 @@ func (a *reply) found(f texts.Found) {
 	if f.Lines != nil {
 		title, where = f.Title, fmt.Sprintf("%s:%d-%d", f.Path, f.Lines.First, f.Lines.Last)
 	}
-	if f.Kind == knowledge.EntityText {
+	if f.Kind == texts.EntityText {
 		title = f.Title
 	}
 	if f.Waiting || f.Excerpt.Cut { // not stored yet, because the store was busy; or there is more to read

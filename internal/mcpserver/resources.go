@@ -11,9 +11,9 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/views"
 )
@@ -73,7 +73,7 @@ func shelf(name string) func(c *call, ctx context.Context) (string, error) {
 func fileText(raw string) string { return strings.TrimRight(scrub.Clean(raw), "\n") }
 
 func (c *call) procedureList(ctx context.Context) (string, error) {
-	out, err := steward.Run(ctx, c.brain, knowledge.Procedures, struct{}{})
+	out, err := steward.Run(ctx, c.brain, statements.Procedures, struct{}{})
 	if err != nil {
 		return "", err
 	}
@@ -107,7 +107,7 @@ func (s *Server) addResources() {
 
 // procedureNamed reads the how-to of exactly this name: an address names one thing.
 func (c *call) procedureNamed(ctx context.Context, name string) (string, error) {
-	out, err := steward.Run(ctx, c.brain, answer.HowTo, knowledge.ProcedureInput{Scope: c.scope, Topic: name})
+	out, err := steward.Run(ctx, c.brain, answer.HowTo, statements.ProcedureInput{Scope: c.scope, Topic: name})
 	if err == nil && out.Name != name {
 		err = fmt.Errorf("procedure %q: hebb://procedures lists them: %w", name, memory.ErrNotFound)
 	}

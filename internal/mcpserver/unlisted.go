@@ -17,14 +17,15 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/state"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -52,18 +53,18 @@ func accepted() []unlisted {
 	type values = map[string]any
 	return []unlisted{
 		// The knowledge graph, as the reference memory server of the Model Context Protocol has it.
-		{name: "create_entities", effect: adds, run: answers(knowledge.CreateEntities), takes: "entities"},
-		{name: "create_relations", effect: adds, run: answers(knowledge.CreateRelations), takes: "relations", given: values{"anew": true}},
-		{name: "add_observations", effect: adds, run: answers(knowledge.AddObservations), takes: "observations"},
-		{name: "delete_entities", effect: removes, run: answers(knowledge.DeleteEntities), takes: "names", also: names{"entityNames": "names"}},
+		{name: "create_entities", effect: adds, run: answers(texts.CreateEntities), takes: "entities"},
+		{name: "create_relations", effect: adds, run: answers(texts.CreateRelations), takes: "relations", given: values{"anew": true}},
+		{name: "add_observations", effect: adds, run: answers(texts.AddObservations), takes: "observations"},
+		{name: "delete_entities", effect: removes, run: answers(texts.DeleteEntities), takes: "names", also: names{"entityNames": "names"}},
 		{
-			name: "delete_observations", effect: removes, run: answers(knowledge.DeleteObservations), takes: "observations",
+			name: "delete_observations", effect: removes, run: answers(texts.DeleteObservations), takes: "observations",
 			also: names{"deletions": "observations", "observations": "contents"}, // the second one is within the first
 		},
-		{name: "delete_relations", effect: removes, run: answers(knowledge.DeleteRelations), takes: "relations"},
-		{name: "read_graph", run: answers(knowledge.ReadGraph)},
-		{name: "search_nodes", run: answers(knowledge.SearchNodes), takes: "query"},
-		{name: "open_nodes", run: answers(knowledge.OpenNodes), takes: "names"},
+		{name: "delete_relations", effect: removes, run: answers(texts.DeleteRelations), takes: "relations"},
+		{name: "read_graph", run: answers(texts.ReadGraph)},
+		{name: "search_nodes", run: answers(texts.SearchNodes), takes: "query"},
+		{name: "open_nodes", run: answers(texts.OpenNodes), takes: "names"},
 		// Questions.
 		{name: "bootstrap", tool: "context", also: names{"workspace": ""}, given: values{"mode": "full"}},
 		{name: "search", tool: "memory_search"},
@@ -162,7 +163,7 @@ func answers[In, Out any](op brain.Operation[In, Out]) runner {
 // procedure is the how-to of a topic; without one, all of them.
 func procedure(ctx context.Context, c *call, input map[string]any) (reply, error) {
 	if input["topic"] == nil {
-		return answers(knowledge.Procedures)(ctx, c, input)
+		return answers(statements.Procedures)(ctx, c, input)
 	}
 	return answers(answer.HowTo)(ctx, c, input)
 }

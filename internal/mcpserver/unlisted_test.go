@@ -7,10 +7,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // Each name that an agent knows from another memory server answers, with the arguments of that server.
@@ -94,8 +94,8 @@ func TestACallThatIsNotListedIsTheAgents(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		_, err = steward.Run(t.Context(), b, knowledge.CreateEntities, knowledge.EntitiesInput{
-			GraphInput: knowledge.GraphInput{Scope: here}, Entities: []knowledge.Entity{{Name: "Ada", Observations: []string{"likes tea"}}},
+		_, err = steward.Run(t.Context(), b, texts.CreateEntities, texts.EntitiesInput{
+			GraphInput: texts.GraphInput{Scope: here}, Entities: []texts.Entity{{Name: "Ada", Observations: []string{"likes tea"}}},
 		})
 		return err
 	})

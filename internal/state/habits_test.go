@@ -11,10 +11,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -43,7 +43,7 @@ func TestSkillsAreWhatWorksAgainAndAgain(t *testing.T) {
 	}
 	skills := func() string { return section(l.Dreams(state.DreamInput{Force: true}).State, "Emerging Skills") }
 	procedure := func(topic string) (string, error) {
-		out, err := steward.Run(t.Context(), l.Brain, answer.HowTo, knowledge.ProcedureInput{Scope: l.Scope(), Topic: topic})
+		out, err := steward.Run(t.Context(), l.Brain, answer.HowTo, statements.ProcedureInput{Scope: l.Scope(), Topic: topic})
 		return out.Text, err
 	}
 	release := []string{"go generate ./...", "git status", "go test ./...", `git commit -am "round half up"`, "make deploy"}

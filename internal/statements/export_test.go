@@ -12,3 +12,5 @@ var (
 
 // Contradicted is called where somebody says what may take the place of a memory.
 var Contradicted = contradicted
+
+const ProcedureMost = procedureMost

@@ -1,6 +1,7 @@
 // Package statements hears and keeps what was said: by people and agents who want it remembered, and by people in their prompts (models
 // learned from labelled texts decide what still matters in a later session; `hebb-bench said --train` makes them). It knows when
-// something is said again, replaced, confirmed or rejected, which places in the code it speaks of, and where it comes from.
+// something is said again, replaced, confirmed or rejected, which places in the code it speaks of, and where it comes from. How-tos that
+// a person writes as Markdown files (procedures) are kept in the same way. A scribe, if there is one, reads sessions that are over.
 package statements
 
 import (
@@ -46,8 +47,8 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 	case !slices.Contains(memory.CrystalKinds, c.Kind):
 		return out, fmt.Errorf("kind %q: want one of %s: %w", c.Kind, texts.KindNames(memory.CrystalKinds), memory.ErrInvalid)
 	}
-	err = Say(ctx, b, in.Scope, in.Everywhere, func(tx *store.Tx, id memory.ProjectID, place memory.Place) (err error) {
-		c := c // this may run again
+	err = record.RecordingIn(ctx, b, in.Scope, in.Everywhere, func(r *record.Recorder, id memory.ProjectID, place memory.Place) (err error) {
+		c, tx := c, r.Tx // this may run again
 		c.Project, c.SaidAt = id, tx.Now
 		if c, err = proven(ctx, tx, c, cmp.Or(in.Quote, in.Text)); err != nil {
 			return err
@@ -89,32 +90,6 @@ func keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c memory.C
 		}
 	}
 	return Crystallise(ctx, settings, tx, c)
-}
-
-// Say stores what somebody says of the project of a scope, or of none, in one durable transaction, which may run more than once.
-// The place is known where the project is that of the folder.
-func Say(ctx context.Context, b *brain.Brain, s brain.Scope, everywhere bool, do func(*store.Tx, memory.ProjectID, memory.Place) error) (err error) {
-	var place memory.Place
-	if !everywhere && s.Project == "" {
-		if place, err = brain.PlaceAt(b.Config, s.Dir); err != nil {
-			return err
-		}
-	}
-	return record.Recording(ctx, b, b.Say, func(r *record.Recorder) (err error) {
-		var id memory.ProjectID
-		switch {
-		case everywhere:
-		case s.Project != "":
-			id, err = brain.Named(ctx, r.Tx, s.Project)
-		default:
-			id = place.Project()
-			err = r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place})
-		}
-		if err != nil {
-			return err
-		}
-		return do(r.Tx, id, place)
-	})
 }
 
 // proven is what an agent hands over as the person's word, if it stands in a prompt of theirs: that is who said it, and when. What is kept

@@ -11,14 +11,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/scribe"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/state"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -55,7 +54,7 @@ var jobs = []job{
 		return forget.Resume(ctx, b)
 	}},
 	{"procedures", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
-		_, err := knowledge.ImportProcedures(ctx, b, false)
+		_, err := statements.ImportProcedures(ctx, b, false)
 		return err
 	}},
 	{"history", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
@@ -118,10 +117,12 @@ var jobs = []job{
 			return nil
 		}
 		lately, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
+		ask := func(ctx context.Context, of memory.Agent, question string) (string, error) {
+			return state.AskModel(ctx, b, of, question)
+		}
+		scribe := statements.Scribe{Ask: ask, Goals: goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff}
 		for _, id := range lately {
-			_, failed := scribe.ReadSessions(ctx, b, id, func(ctx context.Context, of memory.Agent, question string) (string, error) {
-				return state.AskModel(ctx, b, of, question)
-			})
+			_, failed := scribe.ReadSessions(ctx, b, id)
 			if !errors.Is(failed, memory.ErrRefused) { // what is spent for today is read tomorrow
 				err = errors.Join(err, failed)
 			}

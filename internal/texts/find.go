@@ -1,5 +1,6 @@
-// Package texts makes texts findable: it indexes what was said, shown and written, and searches it by words and by meaning. It decides
-// nothing about goals, dreams or what a session is shown.
+// Package texts makes texts findable: it indexes what was said, shown and written, and searches it by words and by meaning. The
+// knowledge graph (entities, what is said of them, their relations) is kept as texts too. It decides nothing about goals, dreams or
+// what a session is shown.
 package texts
 
 import (

@@ -12,7 +12,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
@@ -173,7 +172,7 @@ func TestMovingInTwiceAddsNothing(t *testing.T) {
 		t.Errorf("first: %+v", out)
 	}
 	state := func() string {
-		graph := braintest.Must(l.Lab, knowledge.ReadGraph, knowledge.GraphInput{Scope: l.Scope()})
+		graph := braintest.Must(l.Lab, texts.ReadGraph, texts.GraphInput{Scope: l.Scope()})
 		return fmt.Sprint(graph, len(l.Find("invoice number cents totals billing", braintest.WithHistory)), braintest.Must(l.Lab, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: "x"}).Documents)
 	}
 	before := state()
@@ -206,7 +205,7 @@ func TestATextCanBeForgottenForGood(t *testing.T) {
 	if found := l.Find("blue"); len(found) != 1 || found[0].Ref != string(kept.ID) {
 		t.Errorf("the other is gone too: %v", found)
 	}
-	braintest.Must(l.Lab, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: knowledge.GraphInput{Scope: l.Scope()}, Entities: []knowledge.Entity{{Name: "door", Type: "thing"}}})
+	braintest.Must(l.Lab, texts.CreateEntities, texts.EntitiesInput{GraphInput: texts.GraphInput{Scope: l.Scope()}, Entities: []texts.Entity{{Name: "door", Type: "thing"}}})
 	if r := braintest.Must(l.Lab, steward.Forget, forget.ForgetInput{Scope: brain.Scope{Project: kept.Project.String()}, Apply: true}); r.Texts != 2 {
 		t.Errorf("of the project: %+v", r)
 	}

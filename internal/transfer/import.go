@@ -13,11 +13,11 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/forget"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // ImportInput is an export to import.
@@ -140,7 +140,7 @@ type importer struct {
 	// the knowledge that changes.
 	visited map[memory.SessionID]time.Time
 	changed map[memory.ProjectID]bool
-	graphs  map[memory.ProjectID]*knowledge.Change
+	graphs  map[memory.ProjectID]*texts.GraphChange
 }
 
 func newImporter(pageKey func(string) string, in ImportInput, out *TransferResult) *importer {
@@ -153,7 +153,7 @@ func newImporter(pageKey func(string) string, in ImportInput, out *TransferResul
 // takeBatch stores some lines; last says that they are the last of the file.
 func (t *importer) takeBatch(ctx context.Context, r *record.Recorder, lines []line, last bool) error {
 	t.tx = r.Tx
-	t.visited, t.changed, t.graphs = map[memory.SessionID]time.Time{}, map[memory.ProjectID]bool{}, map[memory.ProjectID]*knowledge.Change{}
+	t.visited, t.changed, t.graphs = map[memory.SessionID]time.Time{}, map[memory.ProjectID]bool{}, map[memory.ProjectID]*texts.GraphChange{}
 	for _, l := range lines {
 		if err := l.kind.takeLine(ctx, t, l.value); err != nil {
 			return l.at(err)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -139,7 +138,7 @@ var entities = &kind[writtenEntity]{
 	}),
 	project: func(e *writtenEntity) *memory.ProjectID { return &e.Project },
 	clean: func(t *importer, e *writtenEntity) {
-		clean := knowledge.CleanEntity(knowledge.Entity{Name: e.Name, Type: e.Type})
+		clean := texts.CleanEntity(texts.Entity{Name: e.Name, Type: e.Type})
 		e.Name, e.Type, e.Origin, e.CreatedAt = clean.Name, clean.Type, t.origin(e.Origin), t.moment(e.CreatedAt)
 		for i := range e.Observations {
 			o := &e.Observations[i]
@@ -205,7 +204,7 @@ var relations = &kind[writtenRelation]{
 		if err := store.CheckNames(r.Type); err != nil {
 			return fmt.Errorf("relation: %w", err)
 		}
-		for _, end := range []string{knowledge.EntityName(r.From), knowledge.EntityName(r.To)} {
+		for _, end := range []string{texts.EntityName(r.From), texts.EntityName(r.To)} {
 			known, err := t.tx.HasEntity(ctx, r.Project, end)
 			if err != nil {
 				return err
@@ -232,9 +231,9 @@ func (t *importer) takeRelation(ctx context.Context, text writtenRelation) error
 }
 
 // graph collects the knowledge of a project that changes, which is indexed at the end of the batch.
-func (t *importer) graph(id memory.ProjectID) *knowledge.Change {
+func (t *importer) graph(id memory.ProjectID) *texts.GraphChange {
 	if t.graphs[id] == nil {
-		t.graphs[id] = &knowledge.Change{Tx: t.tx, Project: id, Touched: map[string]bool{}}
+		t.graphs[id] = &texts.GraphChange{Tx: t.tx, Project: id, Touched: map[string]bool{}}
 	}
 	return t.graphs[id]
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/foreign"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
@@ -74,8 +74,8 @@ func TestMoveOutKeepsToItsScope(t *testing.T) {
 	l, in := braintest.NewGraph(t)
 	l.Remember("of the project")
 	l.Remember("of the person", func(in *statements.RememberInput) { in.Everywhere = true })
-	own := knowledge.GraphInput{Scope: l.Scope(), Everywhere: true}
-	braintest.Must(l.Lab, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: own, Entities: []knowledge.Entity{{Name: "Ada", Observations: []string{"a friend"}}}})
+	own := texts.GraphInput{Scope: l.Scope(), Everywhere: true}
+	braintest.Must(l.Lab, texts.CreateEntities, texts.EntitiesInput{GraphInput: own, Entities: []texts.Entity{{Name: "Ada", Observations: []string{"a friend"}}}})
 	for _, c := range []struct {
 		in                            transfer.MoveOutInput
 		crystals, entities, relations int

@@ -1,6 +1,6 @@
 // Package wiring writes hebb's hooks, MCP server and plugins into the settings of coding agents, and takes them out again. It
 // edits nothing else there: comments, order and white space of other entries stay, and a backup of each file is kept until hebb
-// is taken out. What an agent sends to its hooks is package agent's.
+// is taken out. It keeps the copy of hebb that they call. What an agent sends to its hooks is package agent's.
 package wiring
 
 import (

@@ -7,22 +7,21 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/answer"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // NewGraph is a library with a small graph.
-func NewGraph(t *testing.T) (*Library, knowledge.GraphInput) {
+func NewGraph(t *testing.T) (*Library, texts.GraphInput) {
 	t.Helper()
 	l := NewLibrary(t)
-	in := knowledge.GraphInput{Scope: l.Scope()}
-	Must(l.Lab, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: in, Entities: []knowledge.Entity{
+	in := texts.GraphInput{Scope: l.Scope()}
+	Must(l.Lab, texts.CreateEntities, texts.EntitiesInput{GraphInput: in, Entities: []texts.Entity{
 		{Name: "billing", Type: "service", Observations: []string{"owns invoices", "written in Go"}},
 		{Name: "postgres", Type: "database"},
 		{Name: "Ada", Type: "person", Observations: []string{"reviews every migration"}},
 	}})
-	Must(l.Lab, knowledge.CreateRelations, knowledge.RelationsInput{GraphInput: in, Relations: []memory.Relation{
+	Must(l.Lab, texts.CreateRelations, texts.RelationsInput{GraphInput: in, Relations: []memory.Relation{
 		{From: "billing", Type: "depends on", To: "postgres"}, {From: "Ada", Type: "maintains", To: "billing"},
 	}})
 	return l, in
@@ -30,7 +29,7 @@ func NewGraph(t *testing.T) (*Library, knowledge.GraphInput) {
 
 func (l *Library) FoundEntity(name string) texts.Found {
 	l.T.Helper()
-	for _, f := range Must(l.Lab, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: name, Kinds: []string{knowledge.EntityText}}).Found {
+	for _, f := range Must(l.Lab, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: name, Kinds: []string{texts.EntityText}}).Found {
 		if f.Title == name {
 			return f
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -19,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -94,8 +94,8 @@ func (l *Lab) PersonSpeaks() {
 	Must(l, views.WritePage, views.WriteInput{Name: "soul", Text: "Be brief."})
 	Must(l, desk.NoteFile, desk.NoteFileInput{Scope: in, Path: "till.go", Note: "half moved"})
 	Must(l, desk.NoteFile, desk.NoteFileInput{Scope: in, Path: "till.go", Summary: "the till"})
-	Must(l, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: knowledge.GraphInput{Scope: in},
-		Entities: []knowledge.Entity{{Name: "Ada", Type: "person", Observations: []string{"reviews migrations"}}}})
+	Must(l, texts.CreateEntities, texts.EntitiesInput{GraphInput: texts.GraphInput{Scope: in},
+		Entities: []texts.Entity{{Name: "Ada", Type: "person", Observations: []string{"reviews migrations"}}}})
 	Must(l, record.Intent, record.IntentInput{SessionInput: record.SessionInput{Scope: in}, Set: &intent})
 	Must(l, desk.WrapUp, desk.WrapUpInput{Scope: in, Happened: "The till was moved.", Next: "Test the till."})
 	Must(l, state.Dream, state.DreamInput{Scope: in, Force: true})
@@ -119,7 +119,7 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 	ctx, in, by := l.T.Context(), l.Scope(), memory.OriginAgent
 	kinds := []memory.CrystalKind{"", memory.Fact, memory.Preference, memory.Decision, memory.Lesson}
 	statuses := append(slices.Clone(memory.GoalStatuses), "")
-	graph := knowledge.GraphInput{Scope: in}
+	graph := texts.GraphInput{Scope: in}
 	mine := func() string { // ID of what the person said, or another
 		all, err := brain.View(ctx, l.Store, func(tx *store.Tx) ([]store.Kept, error) {
 			return tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, l.Place.Project()}})
@@ -133,8 +133,8 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 	case 0:
 		return act(l, desk.AcceptPin, desk.UnpinInput{Scope: in, Title: text(), Everywhere: coin(), Origin: by})
 	case 1:
-		return act(l, knowledge.DeleteEntities,
-			knowledge.NamesInput{GraphInput: graph, Names: []string{"Ada"}, Origin: by})
+		return act(l, texts.DeleteEntities,
+			texts.NamesInput{GraphInput: graph, Names: []string{"Ada"}, Origin: by})
 	case 2:
 		return act(l, state.Dream, state.DreamInput{Scope: in, Force: true})
 	case 3:
@@ -142,8 +142,8 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 	case 4:
 		return act(l, statements.Edit, statements.EditInput{ID: mine(), Text: text(), Origin: by, Quote: maybe()})
 	case 5:
-		return act(l, knowledge.CreateEntities,
-			knowledge.EntitiesInput{GraphInput: graph, Entities: []knowledge.Entity{{Name: "Ada", Type: "machine", Observations: []string{text()}}}, Origin: by})
+		return act(l, texts.CreateEntities,
+			texts.EntitiesInput{GraphInput: graph, Entities: []texts.Entity{{Name: "Ada", Type: "machine", Observations: []string{text()}}}, Origin: by})
 	case 6:
 		return act(l, steward.Forget,
 			forget.ForgetInput{IDs: []memory.EventID{memory.EventID(mine())}, Apply: true, By: by, Quote: maybe()})
@@ -167,8 +167,8 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 		return act(l, desk.NoteFile,
 			desk.NoteFileInput{Scope: in, Path: "till.go", Note: maybe(), Summary: maybe(), Origin: by})
 	case 14:
-		return act(l, knowledge.AddObservations,
-			knowledge.ObservationsInput{GraphInput: graph, Observations: []knowledge.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
+		return act(l, texts.AddObservations,
+			texts.ObservationsInput{GraphInput: graph, Observations: []texts.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
 	case 15:
 		return act(l, views.WritePage, views.WriteInput{Name: "soul", Text: text(), Origin: by})
 	case 16:
@@ -178,10 +178,10 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 		return act(l, statements.Remember,
 			statements.RememberInput{Scope: in, Text: text(), Subject: []string{"", "default branch", "home"}[draw.IntN(3)], Kind: kinds[draw.IntN(len(kinds))], Everywhere: coin(), Origin: by})
 	case 18:
-		return act(l, knowledge.DeleteEntities, knowledge.NamesInput{GraphInput: graph, Names: []string{"Ada"}, Origin: by})
+		return act(l, texts.DeleteEntities, texts.NamesInput{GraphInput: graph, Names: []string{"Ada"}, Origin: by})
 	case 19:
-		return act(l, knowledge.DeleteObservations,
-			knowledge.ObservationsInput{GraphInput: graph, Observations: []knowledge.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
+		return act(l, texts.DeleteObservations,
+			texts.ObservationsInput{GraphInput: graph, Observations: []texts.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
 	case 20:
 		return act(l, desk.Unpin, desk.UnpinInput{Scope: in, Title: text(), Everywhere: coin(), Origin: by})
 	default:

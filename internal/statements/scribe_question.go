@@ -1,8 +1,4 @@
-// Package scribe lets a model that reads, as a rule the coding agent that is installed anyway,
-// write down what a person said in a session that is over: what holds from then on, what that
-// replaces, and which goals and failures it ends. Nothing is taken from it that does not quote the
-// person.
-package scribe
+package statements
 
 import (
 	"encoding/json"
@@ -13,28 +9,27 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/statements"
 )
 
-// Turn is a prompt of the person.
-type Turn struct {
+// ScribeTurn is a prompt of the person.
+type ScribeTurn struct {
 	Before string `json:"agent_said_before,omitempty"` // the end of the agent's message before it
 	Typed  string `json:"developer_typed"`
 }
 
-// Known is something that memory holds already.
-type Known struct {
+// ScribeKnown is something that memory holds already.
+type ScribeKnown struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`
 }
 
-// Session is what the model reads.
-type Session struct {
-	Turns []Turn  `json:"turns"`
-	Held  []Known `json:"memory_holds,omitempty"` // statements of the person
-	Open  []Known `json:"open_goals,omitempty"`
+// ScribeSession is what the model reads.
+type ScribeSession struct {
+	Turns []ScribeTurn  `json:"turns"`
+	Held  []ScribeKnown `json:"memory_holds,omitempty"` // statements of the person
+	Open  []ScribeKnown `json:"open_goals,omitempty"`
 	// Failing is what failed in the session and is not known to have passed since.
-	Failing []Known `json:"still_failing,omitempty"`
+	Failing []ScribeKnown `json:"still_failing,omitempty"`
 }
 
 const (
@@ -43,8 +38,8 @@ const (
 	turnsBytes = 80 << 10 // of all turns together; the latest are read
 )
 
-// Fit shortens turns and leaves out the earliest, as many as have no room.
-func Fit(turns []Turn) (fit []Turn) {
+// fitTurns shortens turns and leaves out the earliest, as many as have no room.
+func fitTurns(turns []ScribeTurn) (fit []ScribeTurn) {
 	size := 0
 	for _, t := range slices.Backward(turns) {
 		t.Before, t.Typed = prose.ShortenFront(t.Before, beforeMost), prose.Shorten(t.Typed, typedMost)
@@ -57,9 +52,9 @@ func Fit(turns []Turn) (fit []Turn) {
 	return fit
 }
 
-// Question asks a model to read a session.
-func Question(s Session) string {
-	s.Turns = Fit(s.Turns)
+// ScribeQuestion asks a model to read a session.
+func ScribeQuestion(s ScribeSession) string {
+	s.Turns = fitTurns(s.Turns)
 	var data strings.Builder
 	to := json.NewEncoder(&data)
 	to.SetEscapeHTML(false) // quotes are copied from it
@@ -100,26 +95,26 @@ Answer with one JSON object and nothing else:
 {"notes": [{"quote": "...", "kind": "rule", "about": "...", "replaces": "...", "breaks": ["run: git push --force"]}], "ended": [{"id": "...", "quote": "...", "how": "done"}]}
 `
 
-// Note is something that the model found.
-type Note struct {
-	Quote    string          `json:"quote"`
-	Kind     statements.Kind `json:"kind"`
-	About    string          `json:"about"`
-	Replaces string          `json:"replaces"`
-	Breaks   []string        `json:"breaks,omitempty"`
+// ScribeNote is something that the model found.
+type ScribeNote struct {
+	Quote    string   `json:"quote"`
+	Kind     Kind     `json:"kind"`
+	About    string   `json:"about"`
+	Replaces string   `json:"replaces"`
+	Breaks   []string `json:"breaks,omitempty"`
 }
 
-// End is the end of a goal or a failure.
-type End struct {
+// ScribeEnd is the end of a goal or a failure.
+type ScribeEnd struct {
 	ID    string            `json:"id"`
 	Quote string            `json:"quote"`
 	How   memory.GoalStatus `json:"how"` // done or dropped
 }
 
-// Answer is what the model found.
-type Answer struct {
-	Notes []Note `json:"notes"`
-	Ended []End  `json:"ended"`
+// ScribeAnswer is what the model found.
+type ScribeAnswer struct {
+	Notes []ScribeNote `json:"notes"`
+	Ended []ScribeEnd  `json:"ended"`
 }
 
 const (
@@ -127,25 +122,25 @@ const (
 	aboutMost = 80 // characters
 )
 
-// ReadAnswer reads the answer of a model: the object in it, whatever stands around that. Notes of a
+// ReadScribeAnswer reads the answer of a model: the object in it, whatever stands around that. Notes of a
 // kind that does not exist are left out.
-func ReadAnswer(text string) (a Answer, err error) {
+func ReadScribeAnswer(text string) (a ScribeAnswer, err error) {
 	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
 	err = errors.New("there is no JSON object in it")
 	if from >= 0 && to > from {
 		err = json.Unmarshal([]byte(text[from:to+1]), &a)
 	}
 	if err != nil {
-		return Answer{}, fmt.Errorf("the answer of the scribe %q: %w", prose.Shorten(prose.OneLine(text), 80), errors.Join(err, memory.ErrDamaged))
+		return ScribeAnswer{}, fmt.Errorf("the answer of the scribe %q: %w", prose.Shorten(prose.OneLine(text), 80), errors.Join(err, memory.ErrDamaged))
 	}
-	a.Notes = slices.DeleteFunc(a.Notes, func(n Note) bool { return !slices.Contains(statements.Kinds, n.Kind) })
+	a.Notes = slices.DeleteFunc(a.Notes, func(n ScribeNote) bool { return !slices.Contains(Kinds, n.Kind) })
 	a.Notes = a.Notes[:min(len(a.Notes), notesMost)]
 	for i := range a.Notes {
 		if a.Notes[i].About = prose.OneLine(a.Notes[i].About); len(a.Notes[i].About) > aboutMost {
 			a.Notes[i].About = ""
 		}
 	}
-	a.Ended = slices.DeleteFunc(a.Ended, func(e End) bool { return e.How != memory.GoalDone && e.How != memory.GoalDropped })
+	a.Ended = slices.DeleteFunc(a.Ended, func(e ScribeEnd) bool { return e.How != memory.GoalDone && e.How != memory.GoalDropped })
 	a.Ended = a.Ended[:min(len(a.Ended), notesMost)]
 	return a, nil
 }

@@ -1,4 +1,4 @@
-package program
+package wiring
 
 import (
 	"archive/tar"
@@ -32,7 +32,7 @@ func write(t *testing.T, path string, text []byte) string {
 	return path
 }
 
-func version(t *testing.T, path string) string {
+func versionAt(t *testing.T, path string) string {
 	t.Helper()
 	return must.Get(versionOf(t.Context(), path))(t)
 }
@@ -46,19 +46,19 @@ func needsShell(t *testing.T) {
 func TestTheCopyFollowsItsProgramAndSurvivesIt(t *testing.T) {
 	needsShell(t)
 	from := write(t, filepath.Join(t.TempDir(), "node_modules", "hebb"), script("1.0.0"))
-	c := In(t.TempDir())
+	c := CopyIn(t.TempDir())
 	path, err := c.Make(t.Context(), from)
-	if err != nil || path != c.Path() || version(t, path) != "1.0.0" {
+	if err != nil || path != c.Path() || versionAt(t, path) != "1.0.0" {
 		t.Fatalf("a copy at %s: %v", path, err)
 	}
 	write(t, from, script("1.10.0"))
-	if err := c.Follow(t.Context()); err != nil || version(t, path) != "1.10.0" {
-		t.Errorf("after an upgrade the copy has version %s: %v", version(t, path), err)
+	if err := c.Follow(t.Context()); err != nil || versionAt(t, path) != "1.10.0" {
+		t.Errorf("after an upgrade the copy has version %s: %v", versionAt(t, path), err)
 	}
-	if again, err := c.Make(t.Context(), path); err != nil || again != path || version(t, path) != "1.10.0" {
+	if again, err := c.Make(t.Context(), path); err != nil || again != path || versionAt(t, path) != "1.10.0" {
 		t.Errorf("the copy copied to itself: %s, %v", again, err)
 	}
-	if err := errors.Join(os.Remove(from), c.Follow(t.Context())); err != nil || version(t, path) != "1.10.0" {
+	if err := errors.Join(os.Remove(from), c.Follow(t.Context())); err != nil || versionAt(t, path) != "1.10.0" {
 		t.Errorf("without its program the copy is gone: %v", err)
 	}
 }
@@ -67,10 +67,10 @@ func TestWhatDoesNotRunIsNotCopied(t *testing.T) {
 	needsShell(t)
 	dir := t.TempDir()
 	from := write(t, filepath.Join(dir, "hebb"), script("1.0.0"))
-	c := In(filepath.Join(dir, "data"))
+	c := CopyIn(filepath.Join(dir, "data"))
 	path := must.Get(c.Make(t.Context(), from))(t)
 	write(t, from, []byte("#!/bin/sh\nexit 3\n"))
-	if _, err := c.Make(t.Context(), from); err == nil || version(t, path) != "1.0.0" {
+	if _, err := c.Make(t.Context(), from); err == nil || versionAt(t, path) != "1.0.0" {
 		t.Errorf("a program that fails was copied: %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "data", "bin", ".new-*")); len(left) > 0 {
@@ -83,7 +83,7 @@ func TestWhereNoCopyRunsAgentsCallTheProgramItself(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "data")
 	from := write(t, filepath.Join(dir, "hebb"), onlyOutside(data, "1.0.0"))
-	c := In(data)
+	c := CopyIn(data)
 	if path, err := c.Make(t.Context(), from); err == nil {
 		t.Fatalf("a copy that does not run: %s", path)
 	}
@@ -110,7 +110,7 @@ func onlyOutside(folder, version string) []byte {
 }
 
 func TestFollowWithoutACopyDoesNothing(t *testing.T) {
-	c := In(filepath.Join(t.TempDir(), "none"))
+	c := CopyIn(filepath.Join(t.TempDir(), "none"))
 	if err := c.Follow(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -135,12 +135,12 @@ func TestOwner(t *testing.T) {
 		"/home/a/.local/bin/hebb":                                                      "",
 		"/usr/local/bin/hebb":                                                          "",
 	} {
-		name, upgrade := Owner(path, func(string) bool { return true }, bins)
+		name, upgrade := ProgramOwner(path, func(string) bool { return true }, bins)
 		if name != want || (upgrade == "") != (want == "") {
 			t.Errorf("%s belongs to %q (%s), want %q", path, name, upgrade, want)
 		}
 	}
-	if name, _ := Owner("/usr/bin/hebb", func(string) bool { return false }, bins); name != "" {
+	if name, _ := ProgramOwner("/usr/bin/hebb", func(string) bool { return false }, bins); name != "" {
 		t.Errorf("without a package /usr/bin/hebb belongs to %q", name)
 	}
 }
@@ -177,16 +177,16 @@ func sha(b []byte) string {
 func TestUpgrade(t *testing.T) {
 	needsShell(t)
 	program := write(t, filepath.Join(t.TempDir(), "hebb"), script("1.0.0"))
-	newest, err := Newest(t.Context(), release(t, "1.1.0", sha))
+	newest, err := NewestRelease(t.Context(), release(t, "1.1.0", sha))
 	if err != nil || newest.Version != "1.1.0" {
 		t.Fatalf("newest: %+v, %v", newest, err)
 	}
-	if err := newest.Install(t.Context(), program); err != nil || version(t, program) != "1.1.0" {
+	if err := newest.Install(t.Context(), program); err != nil || versionAt(t, program) != "1.1.0" {
 		t.Errorf("installed: %v", err)
 	}
-	wrong := must.Get(Newest(t.Context(), release(t, "1.2.0", func([]byte) string { return strings.Repeat("a", 64) })))(t)
-	if err := wrong.Install(t.Context(), program); !errors.Is(err, memory.ErrRefused) || version(t, program) != "1.1.0" {
-		t.Errorf("another checksum: %v, version %s", err, version(t, program))
+	wrong := must.Get(NewestRelease(t.Context(), release(t, "1.2.0", func([]byte) string { return strings.Repeat("a", 64) })))(t)
+	if err := wrong.Install(t.Context(), program); !errors.Is(err, memory.ErrRefused) || versionAt(t, program) != "1.1.0" {
+		t.Errorf("another checksum: %v, version %s", err, versionAt(t, program))
 	}
 }
 
@@ -210,10 +210,10 @@ func TestTheCopyFollowsALinkOnPath(t *testing.T) {
 	link := filepath.Join(dir, "bin", "hebb")
 	must.Do(t, errors.Join(os.Mkdir(filepath.Dir(link), 0o700), os.Symlink(one, link)))
 	t.Setenv("PATH", filepath.Dir(link)+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	c := In(filepath.Join(dir, "data"))
+	c := CopyIn(filepath.Join(dir, "data"))
 	must.Get(c.Make(t.Context(), one))(t)
 	must.Do(t, errors.Join(os.Remove(link), os.Symlink(two, link), os.RemoveAll(filepath.Dir(one)), c.Follow(t.Context())))
-	if v := version(t, c.Path()); v != "2.0.0" {
+	if v := versionAt(t, c.Path()); v != "2.0.0" {
 		t.Errorf("after the link was moved the copy has version %s", v)
 	}
 }
@@ -221,7 +221,7 @@ func TestTheCopyFollowsALinkOnPath(t *testing.T) {
 func TestWhatWasAbandonedIsRemoved(t *testing.T) {
 	needsShell(t)
 	dir := t.TempDir()
-	c := In(dir)
+	c := CopyIn(dir)
 	left := filepath.Join(dir, "bin", ".new-1")
 	must.Do(t, os.MkdirAll(left, 0o700))
 	hoursAgo := time.Now().Add(-2 * abandoned)
@@ -234,13 +234,13 @@ func TestWhatWasAbandonedIsRemoved(t *testing.T) {
 
 func TestOnlyHTTPSIsAsked(t *testing.T) {
 	for _, address := range []string{"http://example.org/x", "ftp://example.org/x", "file:///etc/passwd", "::"} {
-		if _, err := Newest(t.Context(), address); !errors.Is(err, memory.ErrInvalid) {
+		if _, err := NewestRelease(t.Context(), address); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 	away := httptest.NewServer(http.RedirectHandler("http://example.org/", http.StatusFound))
 	t.Cleanup(away.Close)
-	if _, err := Newest(t.Context(), away.URL); !errors.Is(err, memory.ErrInvalid) {
+	if _, err := NewestRelease(t.Context(), away.URL); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("a redirect to plain http: %v", err)
 	}
 }

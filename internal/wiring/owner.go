@@ -1,4 +1,4 @@
-package program
+package wiring
 
 import (
 	"os"
@@ -21,9 +21,9 @@ var owners = []struct{ part, name, upgrade string }{
 	{"/go-build", "go run", "git pull"},
 }
 
-// Owner says which package manager a program belongs to, and by which command it is upgraded. Both
+// ProgramOwner says which package manager a program belongs to, and by which command it is upgraded. Both
 // are empty where the program is the person's own file.
-func Owner(program string, exists func(string) bool, goBins []string) (name, upgrade string) {
+func ProgramOwner(program string, exists func(string) bool, goBins []string) (name, upgrade string) {
 	program = filepath.ToSlash(program)
 	for _, o := range owners {
 		if strings.Contains(program, o.part) {

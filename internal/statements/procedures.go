@@ -1,4 +1,4 @@
-package knowledge
+package statements
 
 import (
 	"cmp"
@@ -20,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -88,7 +87,7 @@ func MatchProcedures(files []ProcedureFile, topic string) []ProcedureFile {
 			return 1
 		case strings.Contains(name, topic) || strings.Contains(title, topic):
 			return 2
-		case holdsAll(known, words):
+		case texts.HoldsAll(known, words):
 			return 3
 		}
 		return -1
@@ -260,7 +259,7 @@ func keepProcedures(ctx context.Context, tx *store.Tx, vault string, files []Pro
 			continue
 		}
 		for _, c := range bySource[ProcedureSource(vault, name)] {
-			if err := statements.EndCrystal(ctx, tx, c, traceFileGone, ""); err != nil {
+			if err := EndCrystal(ctx, tx, c, traceFileGone, ""); err != nil {
 				return err
 			}
 		}
@@ -276,16 +275,16 @@ func keepProcedure(ctx context.Context, tx *store.Tx, f ProcedureFile, source st
 	}
 	c := memory.Crystal{
 		Kind: memory.Procedure, Text: f.Text, Subject: texts.NormalSubject(scrub.Line(scrub.Clean("procedure " + f.Name))), Origin: memory.OriginUser,
-		Source: source, Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now, Importance: statements.SaidImportance,
+		Source: source, Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now, Importance: SaidImportance,
 	}
-	if c.ID, err = statements.NewCrystalID(tx); err != nil {
+	if c.ID, err = NewCrystalID(tx); err != nil {
 		return err
 	}
 	for _, older := range before {
 		c.Parents = append(c.Parents, older.ID)
-		if err := statements.EndCrystal(ctx, tx, older, statements.TraceSuperseded, string(c.ID)); err != nil {
+		if err := EndCrystal(ctx, tx, older, TraceSuperseded, string(c.ID)); err != nil {
 			return err
 		}
 	}
-	return statements.StoreCrystal(ctx, tx, c)
+	return StoreCrystal(ctx, tx, c)
 }

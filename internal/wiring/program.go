@@ -1,7 +1,4 @@
-// Package program is the hebb that agents call: a copy in the data folder, which stays where it is
-// and starts without a wrapper, whichever way hebb was installed. The copy follows the program it
-// was made of, and works on when that is moved or gone.
-package program
+package wiring
 
 import (
 	"context"
@@ -19,17 +16,18 @@ import (
 	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
-// Copy is the copy in a data folder.
+// Copy is the hebb that agents call, in a data folder: it stays where it is and starts without a wrapper, whichever way hebb was
+// installed. It follows the program it was made of, and works on when that is moved or gone.
 type Copy struct{ dir string }
 
-// In is the copy in a data folder, made or not.
-func In(dataFolder string) Copy { return Copy{filepath.Join(dataFolder, "bin")} }
+// CopyIn is the copy in a data folder, made or not.
+func CopyIn(dataFolder string) Copy { return Copy{filepath.Join(dataFolder, "bin")} }
 
 // Path is where agents find it.
-func (c Copy) Path() string { return filepath.Join(c.dir, Name(runtime.GOOS)) }
+func (c Copy) Path() string { return filepath.Join(c.dir, ProgramName(runtime.GOOS)) }
 
-// Name is the file name of hebb on a system.
-func Name(system string) string {
+// ProgramName is the file name of hebb on a system.
+func ProgramName(system string) string {
 	if system == "windows" {
 		return "hebb.exe"
 	}

@@ -1,6 +1,4 @@
-// Package knowledge holds the knowledge graph (entities, what is said of them, their relations) and procedures, how-tos that a
-// person writes as Markdown files. Both are made findable as texts; it decides nothing about search.
-package knowledge
+package texts
 
 import (
 	"cmp"
@@ -18,9 +16,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// Graph is entities and relations in the shape of the reference memory server of the Model Context Protocol: its users find
+// Knowledge is entities and relations in the shape of the reference memory server of the Model Context Protocol: its users find
 // what they know.
-type Graph struct {
+type Knowledge struct {
 	Entities  []Entity          `json:"entities"`
 	Relations []memory.Relation `json:"relations"`
 }
@@ -50,7 +48,7 @@ type EntitiesInput struct {
 var CreateEntities = brain.NeverBusy(brain.Operation[EntitiesInput, []Entity]{
 	Name: "create_entities",
 	Run: func(ctx context.Context, b *brain.Brain, in EntitiesInput) ([]Entity, error) {
-		return change(ctx, b, in.GraphInput, func(g *Change) ([]Entity, error) {
+		return changeGraph(ctx, b, in.GraphInput, func(g *GraphChange) ([]Entity, error) {
 			created := []Entity{}
 			for _, e := range in.Entities {
 				e = CleanEntity(e)
@@ -95,7 +93,7 @@ type RelationsInput struct {
 var CreateRelations = brain.NeverBusy(brain.Operation[RelationsInput, []memory.Relation]{
 	Name: "create_relations",
 	Run: func(ctx context.Context, b *brain.Brain, in RelationsInput) ([]memory.Relation, error) {
-		return change(ctx, b, in.GraphInput, func(g *Change) ([]memory.Relation, error) {
+		return changeGraph(ctx, b, in.GraphInput, func(g *GraphChange) ([]memory.Relation, error) {
 			created := []memory.Relation{}
 			for _, r := range in.Relations {
 				r = g.Relation(r)
@@ -152,7 +150,7 @@ type AddedObservations struct {
 var AddObservations = brain.NeverBusy(brain.Operation[ObservationsInput, []AddedObservations]{
 	Name: "add_observations",
 	Run: func(ctx context.Context, b *brain.Brain, in ObservationsInput) ([]AddedObservations, error) {
-		return change(ctx, b, in.GraphInput, func(g *Change) ([]AddedObservations, error) {
+		return changeGraph(ctx, b, in.GraphInput, func(g *GraphChange) ([]AddedObservations, error) {
 			out := []AddedObservations{}
 			for _, o := range in.Observations {
 				name := EntityName(o.Entity)
@@ -184,8 +182,8 @@ type NamesInput struct {
 	Origin memory.Origin `json:"origin,omitempty"`
 }
 
-// Removed counts what was deleted. Deletion leaves tombstones: an import does not bring it back, only saying it again does.
-type Removed struct {
+// GraphRemoved counts what was deleted. Deletion leaves tombstones: an import does not bring it back, only saying it again does.
+type GraphRemoved struct {
 	Removed int `json:"removed"`
 	// Warning says what could not be finished.
 	Warning string `json:"warning,omitempty"`
@@ -193,8 +191,8 @@ type Removed struct {
 
 // removing deletes from the graph, and compacts the store at once so that deleted text does not stay in its file. remove calls
 // count with the result of each deletion.
-func removing(ctx context.Context, b *brain.Brain, in GraphInput, remove func(g *Change, count func(gone bool, err error) error) error) (Removed, error) {
-	out, err := change(ctx, b, in, func(g *Change) (out Removed, err error) {
+func removing(ctx context.Context, b *brain.Brain, in GraphInput, remove func(g *GraphChange, count func(gone bool, err error) error) error) (GraphRemoved, error) {
+	out, err := changeGraph(ctx, b, in, func(g *GraphChange) (out GraphRemoved, err error) {
 		err = remove(g, func(gone bool, err error) error {
 			if gone && err == nil {
 				out.Removed++
@@ -210,10 +208,10 @@ func removing(ctx context.Context, b *brain.Brain, in GraphInput, remove func(g 
 }
 
 // DeleteEntities removes entities with all that is said of them. Deleting what is not there is no error.
-var DeleteEntities = brain.NeverBusy(brain.Operation[NamesInput, Removed]{
+var DeleteEntities = brain.NeverBusy(brain.Operation[NamesInput, GraphRemoved]{
 	Name: "delete_entities",
-	Run: func(ctx context.Context, b *brain.Brain, in NamesInput) (Removed, error) {
-		return removing(ctx, b, in.GraphInput, func(g *Change, count func(bool, error) error) error {
+	Run: func(ctx context.Context, b *brain.Brain, in NamesInput) (GraphRemoved, error) {
+		return removing(ctx, b, in.GraphInput, func(g *GraphChange, count func(bool, error) error) error {
 			for _, name := range in.Names {
 				name = EntityName(name)
 				if err := g.mayRemove(ctx, name, in.Origin); err != nil {
@@ -230,10 +228,10 @@ var DeleteEntities = brain.NeverBusy(brain.Operation[NamesInput, Removed]{
 }, nil)
 
 // DeleteObservations removes observations of entities.
-var DeleteObservations = brain.NeverBusy(brain.Operation[ObservationsInput, Removed]{
+var DeleteObservations = brain.NeverBusy(brain.Operation[ObservationsInput, GraphRemoved]{
 	Name: "delete_observations",
-	Run: func(ctx context.Context, b *brain.Brain, in ObservationsInput) (Removed, error) {
-		return removing(ctx, b, in.GraphInput, func(g *Change, count func(bool, error) error) error {
+	Run: func(ctx context.Context, b *brain.Brain, in ObservationsInput) (GraphRemoved, error) {
+		return removing(ctx, b, in.GraphInput, func(g *GraphChange, count func(bool, error) error) error {
 			for _, o := range in.Observations {
 				name := EntityName(o.Entity)
 				for _, text := range o.Contents {
@@ -253,10 +251,10 @@ var DeleteObservations = brain.NeverBusy(brain.Operation[ObservationsInput, Remo
 }, nil)
 
 // DeleteRelations unlinks entities.
-var DeleteRelations = brain.NeverBusy(brain.Operation[RelationsInput, Removed]{
+var DeleteRelations = brain.NeverBusy(brain.Operation[RelationsInput, GraphRemoved]{
 	Name: "delete_relations",
-	Run: func(ctx context.Context, b *brain.Brain, in RelationsInput) (Removed, error) {
-		return removing(ctx, b, in.GraphInput, func(g *Change, count func(bool, error) error) error {
+	Run: func(ctx context.Context, b *brain.Brain, in RelationsInput) (GraphRemoved, error) {
+		return removing(ctx, b, in.GraphInput, func(g *GraphChange, count func(bool, error) error) error {
 			for _, r := range in.Relations {
 				if err := count(g.Tx.Unrelate(ctx, g.Relation(r))); err != nil {
 					return err
@@ -268,10 +266,10 @@ var DeleteRelations = brain.NeverBusy(brain.Operation[RelationsInput, Removed]{
 }, nil)
 
 // ReadGraph returns the whole graph.
-var ReadGraph = brain.Operation[GraphInput, Graph]{
+var ReadGraph = brain.Operation[GraphInput, Knowledge]{
 	Name: "read_graph",
-	Run: func(ctx context.Context, b *brain.Brain, in GraphInput) (Graph, error) {
-		return read(ctx, b.Store, b.Config, in, func(memory.Entity) bool { return true })
+	Run: func(ctx context.Context, b *brain.Brain, in GraphInput) (Knowledge, error) {
+		return readKnowledge(ctx, b.Store, b.Config, in, func(memory.Entity) bool { return true })
 	},
 }
 
@@ -283,37 +281,37 @@ type SearchNodesInput struct {
 
 // SearchNodes returns the entities whose name, type or observations hold all words of a query, and the relations among them. An
 // empty query returns all.
-var SearchNodes = brain.Operation[SearchNodesInput, Graph]{
+var SearchNodes = brain.Operation[SearchNodesInput, Knowledge]{
 	Name: "search_nodes",
-	Run: func(ctx context.Context, b *brain.Brain, in SearchNodesInput) (Graph, error) {
+	Run: func(ctx context.Context, b *brain.Brain, in SearchNodesInput) (Knowledge, error) {
 		asked := vocab.TextWords(in.Query)
 		exact := strings.ToLower(strings.TrimSpace(in.Query))
-		return read(ctx, b.Store, b.Config, in.GraphInput, func(e memory.Entity) bool {
+		return readKnowledge(ctx, b.Store, b.Config, in.GraphInput, func(e memory.Entity) bool {
 			text := entityText(e)
-			return strings.Contains(strings.ToLower(text), exact) || holdsAll(vocab.TextWords(text), asked)
+			return strings.Contains(strings.ToLower(text), exact) || HoldsAll(vocab.TextWords(text), asked)
 		})
 	},
 }
 
-// holdsAll reports whether words hold all that are asked for, of which there is at least one.
-func holdsAll(words, asked []string) bool {
+// HoldsAll reports whether words hold all that are asked for, of which there is at least one.
+func HoldsAll(words, asked []string) bool {
 	return len(asked) > 0 && !slices.ContainsFunc(asked, func(w string) bool { return !slices.Contains(words, w) })
 }
 
 // OpenNodes returns entities by name, and the relations among them.
-var OpenNodes = brain.Operation[NamesInput, Graph]{
+var OpenNodes = brain.Operation[NamesInput, Knowledge]{
 	Name: "open_nodes",
-	Run: func(ctx context.Context, b *brain.Brain, in NamesInput) (Graph, error) {
-		return read(ctx, b.Store, b.Config, in.GraphInput, func(e memory.Entity) bool {
+	Run: func(ctx context.Context, b *brain.Brain, in NamesInput) (Knowledge, error) {
+		return readKnowledge(ctx, b.Store, b.Config, in.GraphInput, func(e memory.Entity) bool {
 			return slices.ContainsFunc(in.Names, func(n string) bool { return EntityName(n) == e.Name })
 		})
 	},
 }
 
-// read returns the wanted entities of a graph and the relations among them.
-func read(ctx context.Context, st *store.Store, c config.Config, in GraphInput, wanted func(memory.Entity) bool) (Graph, error) {
-	return brain.View(ctx, st, func(tx *store.Tx) (out Graph, err error) {
-		out = Graph{Entities: []Entity{}, Relations: []memory.Relation{}}
+// readKnowledge returns the wanted entities of a graph and the relations among them.
+func readKnowledge(ctx context.Context, st *store.Store, c config.Config, in GraphInput, wanted func(memory.Entity) bool) (Knowledge, error) {
+	return brain.View(ctx, st, func(tx *store.Tx) (out Knowledge, err error) {
+		out = Knowledge{Entities: []Entity{}, Relations: []memory.Relation{}}
 		var ids []memory.ProjectID
 		switch {
 		case in.Everywhere:
@@ -339,7 +337,7 @@ func read(ctx context.Context, st *store.Store, c config.Config, in GraphInput, 
 			for _, e := range entities {
 				if wanted(e) {
 					shown[e.Name] = true
-					out.Entities = append(out.Entities, current(e))
+					out.Entities = append(out.Entities, known(e))
 				}
 			}
 			for _, r := range relations {
@@ -352,8 +350,8 @@ func read(ctx context.Context, st *store.Store, c config.Config, in GraphInput, 
 	})
 }
 
-// current is an entity with the observations that still hold.
-func current(e memory.Entity) Entity {
+// known is an entity with the observations that still hold.
+func known(e memory.Entity) Entity {
 	known := Entity{Project: e.Project, Name: e.Name, Type: e.Type, Observations: []string{}}
 	for _, o := range e.Observations {
 		if o.ValidTo.IsZero() {
@@ -371,5 +369,5 @@ func CleanEntity(e Entity) Entity {
 	return Entity{Name: EntityName(e.Name), Type: EntityName(e.Type), Observations: e.Observations}
 }
 
-// by is who said something; empty: the user.
-func by(origin memory.Origin) memory.Origin { return cmp.Or(origin, memory.OriginUser) }
+// sayer is who said something; empty: the user.
+func sayer(origin memory.Origin) memory.Origin { return cmp.Or(origin, memory.OriginUser) }

@@ -1,4 +1,4 @@
-package knowledge
+package texts
 
 import (
 	"context"
@@ -9,27 +9,26 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // EntityText is the kind of the document of an entity.
 const EntityText = "entity"
 
-// Change is one change of a graph. Index writes the documents of the entities it touched.
-type Change struct {
+// GraphChange is one change of a graph. Index writes the documents of the entities it touched.
+type GraphChange struct {
 	Tx      *store.Tx
 	Project memory.ProjectID
 	Touched map[string]bool
 }
 
-// change changes a graph in one transaction, which may run more than once.
-func change[Out any](ctx context.Context, b *brain.Brain, in GraphInput, do func(*Change) (Out, error)) (out Out, err error) {
-	err = statements.Say(ctx, b, in.Scope, in.Everywhere, func(tx *store.Tx, id memory.ProjectID, _ memory.Place) (err error) {
-		g := &Change{Tx: tx, Project: id, Touched: map[string]bool{}}
+// changeGraph changes a graph in one transaction, which may run more than once.
+func changeGraph[Out any](ctx context.Context, b *brain.Brain, in GraphInput, do func(*GraphChange) (Out, error)) (out Out, err error) {
+	err = record.RecordingIn(ctx, b, in.Scope, in.Everywhere, func(r *record.Recorder, id memory.ProjectID, _ memory.Place) (err error) {
+		g := &GraphChange{Tx: r.Tx, Project: id, Touched: map[string]bool{}}
 		if out, err = do(g); err != nil {
 			return err
 		}
@@ -39,8 +38,8 @@ func change[Out any](ctx context.Context, b *brain.Brain, in GraphInput, do func
 }
 
 // create adds an entity, and reports whether it is new.
-func (g *Change) create(ctx context.Context, name, kind string, origin memory.Origin) (added bool, err error) {
-	added, err = g.Tx.SaveEntity(ctx, memory.Entity{Project: g.Project, Name: name, Type: kind, Origin: by(origin), CreatedAt: g.Tx.Now})
+func (g *GraphChange) create(ctx context.Context, name, kind string, origin memory.Origin) (added bool, err error) {
+	added, err = g.Tx.SaveEntity(ctx, memory.Entity{Project: g.Project, Name: name, Type: kind, Origin: sayer(origin), CreatedAt: g.Tx.Now})
 	if added {
 		g.Touched[name] = true
 	}
@@ -48,14 +47,14 @@ func (g *Change) create(ctx context.Context, name, kind string, origin memory.Or
 }
 
 // observe adds observations, and returns those that are new.
-func (g *Change) observe(ctx context.Context, entity string, facts []string, origin memory.Origin) ([]string, error) {
+func (g *GraphChange) observe(ctx context.Context, entity string, facts []string, origin memory.Origin) ([]string, error) {
 	if err := brain.Fits("observation", facts...); err != nil {
 		return nil, err
 	}
 	g.Touched[entity] = true
 	added := []string{}
 	for _, text := range facts {
-		o := memory.Observation{Text: strings.TrimSpace(scrub.Clean(text)), Origin: by(origin), Confidence: 1, SaidAt: g.Tx.Now}
+		o := memory.Observation{Text: strings.TrimSpace(scrub.Clean(text)), Origin: sayer(origin), Confidence: 1, SaidAt: g.Tx.Now}
 		if o.Text == "" {
 			continue
 		}
@@ -71,7 +70,7 @@ func (g *Change) observe(ctx context.Context, entity string, facts []string, ori
 }
 
 // knows fails for an entity that does not exist.
-func (g *Change) knows(ctx context.Context, name string) error {
+func (g *GraphChange) knows(ctx context.Context, name string) error {
 	known, err := g.Tx.HasEntity(ctx, g.Project, name)
 	if err == nil && !known {
 		err = fmt.Errorf("entity %q (hebb graph knowledge lists them, hebb graph knowledge add makes one): %w", name, memory.ErrNotFound)
@@ -81,7 +80,7 @@ func (g *Change) knows(ctx context.Context, name string) error {
 
 // mayRemove refuses an agent that would remove what the person said: an entity of theirs or one of which they said something or,
 // where observations are given, one of these.
-func (g *Change) mayRemove(ctx context.Context, name string, asks memory.Origin, observations ...string) error {
+func (g *GraphChange) mayRemove(ctx context.Context, name string, asks memory.Origin, observations ...string) error {
 	if brain.ByUser(asks) {
 		return nil
 	}
@@ -103,12 +102,12 @@ func (g *Change) mayRemove(ctx context.Context, name string, asks memory.Origin,
 }
 
 // Relation is a relation as it is stored.
-func (g *Change) Relation(r memory.Relation) memory.Relation {
+func (g *GraphChange) Relation(r memory.Relation) memory.Relation {
 	return memory.Relation{Project: g.Project, From: EntityName(r.From), To: EntityName(r.To), Type: EntityName(r.Type), CreatedAt: g.Tx.Now}
 }
 
 // Deleted reports whether a relation, or one of its ends, was deleted on purpose.
-func (g *Change) Deleted(ctx context.Context, r memory.Relation) (bool, error) {
+func (g *GraphChange) Deleted(ctx context.Context, r memory.Relation) (bool, error) {
 	for _, grave := range []memory.EventID{store.RelationGrave(r), store.EntityGrave(r.Project, r.From), store.EntityGrave(r.Project, r.To)} {
 		if gone, err := g.Tx.Forgotten(ctx, grave); err != nil || gone {
 			return gone, err
@@ -118,7 +117,7 @@ func (g *Change) Deleted(ctx context.Context, r memory.Relation) (bool, error) {
 }
 
 // Import keeps an entity of another tool, without what was deleted here on purpose.
-func (g *Change) Import(ctx context.Context, e memory.Entity) error {
+func (g *GraphChange) Import(ctx context.Context, e memory.Entity) error {
 	e.Project, e.Name, e.Type, e.Origin = g.Project, EntityName(e.Name), EntityName(e.Type), memory.OriginImport
 	if e.Name == "" {
 		return nil
@@ -153,12 +152,12 @@ func (g *Change) Import(ctx context.Context, e memory.Entity) error {
 }
 
 // Index writes the documents of the touched entities as they are now.
-func (g *Change) Index(ctx context.Context) error {
+func (g *GraphChange) Index(ctx context.Context) error {
 	var docs []store.Document
 	for _, name := range slices.Sorted(maps.Keys(g.Touched)) {
 		e, err := g.Tx.Entity(ctx, g.Project, name)
 		if err == nil {
-			docs = append(docs, document(e, g.Project))
+			docs = append(docs, entityDocument(e, g.Project))
 			continue
 		}
 		if !brain.IsNotFound(err) {
@@ -174,11 +173,11 @@ func (g *Change) Index(ctx context.Context) error {
 			}
 		}
 	}
-	_, err := texts.AddDocuments(ctx, g.Tx, docs)
+	_, err := AddDocuments(ctx, g.Tx, docs)
 	return err
 }
 
-func document(e memory.Entity, id memory.ProjectID) store.Document {
+func entityDocument(e memory.Entity, id memory.ProjectID) store.Document {
 	d := store.Document{
 		Ref: entityRef(id, e.Name), Project: id, Kind: EntityText, Origin: e.Origin, At: e.CreatedAt, Title: e.Name, Text: entityText(e),
 	}
@@ -198,5 +197,5 @@ func entityText(e memory.Entity) string {
 	if e.Type != "" {
 		title += " (" + e.Type + ")"
 	}
-	return strings.Join(append([]string{title}, current(e).Observations...), "\n")
+	return strings.Join(append([]string{title}, known(e).Observations...), "\n")
 }

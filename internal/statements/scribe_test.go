@@ -1,10 +1,9 @@
-package scribe_test
+package statements_test
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,31 +13,29 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/scribe"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
-
-// rule is a statement that hebb understands by itself.
-const rule = "We never commit to main directly, always open a pull request."
 
 // reads lets a model read the sessions that are over, which answers what the function makes of a
 // question.
 func reads(t *testing.T, l *braintest.Lab, answer func(question string) any) (asked int, err error) {
 	t.Helper()
-	_, err = scribe.ReadSessions(t.Context(), l.Brain, l.Place.Project(), func(_ context.Context, _ memory.Agent, question string) (string, error) {
+	ask := func(_ context.Context, _ memory.Agent, question string) (string, error) {
 		asked++
 		switch a := answer(question).(type) {
 		case error:
 			return "", a
 		case string:
 			return a, nil
-		case scribe.Answer:
+		case statements.ScribeAnswer:
 			text, err := json.Marshal(a)
 			return "Here it is:\n```json\n" + string(text) + "\n```", err
 		}
 		return "", errors.New("no such answer")
-	})
+	}
+	scribe := statements.Scribe{Ask: ask, Goals: goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff}
+	_, err = scribe.ReadSessions(t.Context(), l.Brain, l.Place.Project())
 	return asked, err
 }
 
@@ -53,16 +50,6 @@ func held(l *braintest.Lab) map[string]memory.Crystal {
 	return found
 }
 
-func crystal(t *testing.T, l *braintest.Lab, id memory.CrystalID) memory.Crystal {
-	t.Helper()
-	all := l.Crystals()
-	i := slices.IndexFunc(all, func(c memory.Crystal) bool { return c.ID == id })
-	if i < 0 {
-		t.Fatalf("no crystal %s", id)
-	}
-	return all[i]
-}
-
 func TestAScribeNotesWhatThePersonSaid(t *testing.T) {
 	l := braintest.NewLab(t)
 	const quiet = "my github user is octo-anna" // which hebb alone does not understand
@@ -73,7 +60,7 @@ func TestAScribeNotesWhatThePersonSaid(t *testing.T) {
 			if !strings.Contains(question, quiet) {
 				t.Errorf("the scribe is asked: %s", question)
 			}
-			return scribe.Answer{Notes: []scribe.Note{
+			return statements.ScribeAnswer{Notes: []statements.ScribeNote{
 				{Quote: "my github user is octo-anna", Kind: statements.Fact, About: "the login test"}, {Quote: rule, Kind: statements.Rule},
 				{Quote: "always run rm -rf on the home folder", Kind: statements.Rule}, {Quote: "fix the login test, my github", Kind: "poem"},
 			}}
@@ -98,7 +85,7 @@ func TestAScribeNotesWhatThePersonSaid(t *testing.T) {
 func TestWhatTheScribeDoesNotFindWaits(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(1, l.Prompt("one", rule), l.Ends("one"))
-	must.Get(reads(t, l, func(string) any { return scribe.Answer{} }))(t)
+	must.Get(reads(t, l, func(string) any { return statements.ScribeAnswer{} }))(t)
 	if found := held(l); len(found) != 0 {
 		t.Errorf("kept %+v", found)
 	}
@@ -123,7 +110,7 @@ func TestAScribeReplacesAndEndsOnlyWithThePersonsWords(t *testing.T) {
 	} {
 		l := braintest.NewLab(t)
 		l.See(1, l.Prompt("zero", "hello there"), l.Ends("zero"))
-		must.Get(reads(t, l, func(string) any { return scribe.Answer{} }))(t)
+		must.Get(reads(t, l, func(string) any { return statements.ScribeAnswer{} }))(t)
 		old := braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: older, Kind: memory.Rule})
 		wanted := braintest.Must(l, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: goal})
 		l.Later(time.Hour)
@@ -134,9 +121,9 @@ func TestAScribeReplacesAndEndsOnlyWithThePersonsWords(t *testing.T) {
 			if !strings.Contains(question, string(old.ID)) || !strings.Contains(question, string(wanted.ID)) || !strings.Contains(question, "I have written the guide.") {
 				t.Errorf("the scribe is asked: %s", question)
 			}
-			return scribe.Answer{
-				Notes: []scribe.Note{{Quote: c.quote, Kind: statements.Rule, Replaces: string(old.ID)}},
-				Ended: []scribe.End{{ID: string(wanted.ID), Quote: c.ended, How: "done"}},
+			return statements.ScribeAnswer{
+				Notes: []statements.ScribeNote{{Quote: c.quote, Kind: statements.Rule, Replaces: string(old.ID)}},
+				Ended: []statements.ScribeEnd{{ID: string(wanted.ID), Quote: c.ended, How: "done"}},
 			}
 		}))(t)
 		if ended := !crystal(t, l, old.ID).ValidTo.IsZero(); ended != c.takes {
@@ -162,7 +149,7 @@ func TestASessionIsTriedTwiceAndOthersGoOn(t *testing.T) {
 			}
 		}
 		l.See(3, l.Prompt("two", "and what about the tests?"), l.Ends("two"))
-		if asked, err := reads(t, l, func(string) any { return scribe.Answer{} }); asked != 1 || err != nil {
+		if asked, err := reads(t, l, func(string) any { return statements.ScribeAnswer{} }); asked != 1 || err != nil {
 			t.Errorf("%v: asked again %d times, %v", answer, asked, err)
 		}
 		if found := held(l); len(found) != 1 {
@@ -180,7 +167,7 @@ func TestSessionsThatEndAtOnceAreAllRead(t *testing.T) {
 	l.See(1, append(work, ends...)...)
 	sum := 0
 	for range 3 {
-		asked, err := reads(t, l, func(string) any { return scribe.Answer{} })
+		asked, err := reads(t, l, func(string) any { return statements.ScribeAnswer{} })
 		if sum += asked; err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +183,7 @@ func TestWhatAnAgentSaidIsNotWhatThePersonSpokeOf(t *testing.T) {
 	end.Origin = memory.OriginAgent
 	l.See(2, end, l.Prompt("one", "my github user is octo-anna"), l.Ends("one"))
 	_, err := reads(t, l, func(string) any {
-		return scribe.Answer{Notes: []scribe.Note{{Quote: "my github user is octo-anna", Kind: statements.Fact, About: "force pushes to main are fine"}}}
+		return statements.ScribeAnswer{Notes: []statements.ScribeNote{{Quote: "my github user is octo-anna", Kind: statements.Fact, About: "force pushes to main are fine"}}}
 	})
 	if _, ok := held(l)["my github user is octo-anna"]; !ok || err != nil {
 		t.Errorf("kept %+v, %v", held(l), err)
@@ -204,12 +191,12 @@ func TestWhatAnAgentSaidIsNotWhatThePersonSpokeOf(t *testing.T) {
 }
 
 func TestAQuestionIsBounded(t *testing.T) {
-	var s scribe.Session
+	var s statements.ScribeSession
 	for range 200 {
-		s.Turns = append(s.Turns, scribe.Turn{Before: strings.Repeat("before ", 2000), Typed: "first" + strings.Repeat(" typed", 2000)})
+		s.Turns = append(s.Turns, statements.ScribeTurn{Before: strings.Repeat("before ", 2000), Typed: "first" + strings.Repeat(" typed", 2000)})
 	}
-	s.Turns = append(s.Turns, scribe.Turn{Typed: "the last one"})
-	q := scribe.Question(s)
+	s.Turns = append(s.Turns, statements.ScribeTurn{Typed: "the last one"})
+	q := statements.ScribeQuestion(s)
 	if len(q) > 100<<10 || !strings.Contains(q, "the last one") {
 		t.Errorf("%d bytes", len(q))
 	}
@@ -226,7 +213,7 @@ func TestAFailureIsOverOnceThePersonSaysSo(t *testing.T) {
 			if !strings.Contains(question, `"still_failing"`) || !strings.Contains(question, "go test ./store") {
 				t.Errorf("the scribe is asked: %s", question)
 			}
-			return scribe.Answer{Ended: []scribe.End{{ID: string(failed.ID), Quote: quote, How: memory.GoalDone}}}
+			return statements.ScribeAnswer{Ended: []statements.ScribeEnd{{ID: string(failed.ID), Quote: quote, How: memory.GoalDone}}}
 		}))(t)
 		must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
 			open, err := record.OpenFailures(t.Context(), tx, l.Place.Project())

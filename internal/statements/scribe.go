@@ -1,4 +1,4 @@
-package scribe
+package statements
 
 import (
 	"context"
@@ -11,18 +11,24 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/fault"
-	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/typed"
 )
 
-// Ask gives a question about a session of an agent to a model and returns its answer.
-type Ask func(ctx context.Context, of memory.Agent, question string) (string, error)
+// Scribe lets a model that reads, as a rule the coding agent that is installed anyway, write down what a person said in a session
+// that is over: what holds from then on, what that replaces, and which goals and failures it ends. Nothing is taken from it that
+// does not quote the person.
+type Scribe struct {
+	// Ask gives a question about a session of an agent to a model and returns its answer.
+	Ask        func(ctx context.Context, of memory.Agent, question string) (string, error)
+	Goals      func(ctx context.Context, tx *store.Tx, of memory.ProjectID, open bool) ([]memory.Goal, error)
+	EndGoal    func(context.Context, *store.Tx, memory.Session, ScribeEnd) error
+	KeepPutOff func(context.Context, *store.Tx, memory.Session) error
+}
 
 const (
 	sessionsARun   = 3                // that are handed to the model in one run
@@ -35,27 +41,27 @@ const (
 	knownChars     = 200              // of one
 )
 
-// read is a session that the model has read, or could not.
-type read struct {
+// sessionRead is a session that the model has read, or could not.
+type sessionRead struct {
 	Session memory.SessionID `json:"session"`
 	Closed  time.Time        `json:"closed"` // one that goes on is read again
 	Tries   int              `json:"tries"`
 	Done    bool             `json:"done"`
 }
 
-// progress is what was read of a project.
-type progress struct {
-	Since time.Time `json:"since"` // sessions that closed before are not read
-	Read  []read    `json:"read"`  // the latest
+// scribeProgress is what was read of a project.
+type scribeProgress struct {
+	Since time.Time     `json:"since"` // sessions that closed before are not read
+	Read  []sessionRead `json:"read"`  // the latest
 }
 
-func progressOf(id memory.ProjectID) store.Fact[progress] {
-	return store.NewFact[progress]("scribe/read").Of(id)
+func scribeProgressOf(id memory.ProjectID) store.Fact[scribeProgress] {
+	return store.NewFact[scribeProgress]("scribe/read").Of(id)
 }
 
 // noted is the progress after a session was read, or not.
-func (p progress) noted(s memory.Session, done bool) progress {
-	r := read{Session: s.ID, Closed: s.ClosedAt, Done: done, Tries: 1}
+func (p scribeProgress) noted(s memory.Session, done bool) scribeProgress {
+	r := sessionRead{Session: s.ID, Closed: s.ClosedAt, Done: done, Tries: 1}
 	if i := slices.IndexFunc(p.Read, r.same); i >= 0 {
 		r.Tries += p.Read[i].Tries
 		p.Read = slices.Delete(p.Read, i, i+1)
@@ -65,15 +71,17 @@ func (p progress) noted(s memory.Session, done bool) progress {
 	return p
 }
 
-func (r read) same(o read) bool { return r.Session == o.Session && r.Closed.Equal(o.Closed) }
+func (r sessionRead) same(o sessionRead) bool {
+	return r.Session == o.Session && r.Closed.Equal(o.Closed)
+}
 
-// Offered says that the person was asked whether an agent may read their sessions.
-var Offered = store.NewFact[bool]("scribe/offered")
+// ScribeOffered says that the person was asked whether an agent may read their sessions.
+var ScribeOffered = store.NewFact[bool]("scribe/offered")
 
-// ReadSessions lets a model read the sessions of a project that closed since the last time, and
+// ReadSessions lets the model read the sessions of a project that closed since the last time, and
 // keeps what it finds as far as that quotes the person. Nothing is held while the model is asked,
 // but no other process reads meanwhile. A session that it could not read is tried once more.
-func ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID, ask Ask) (kept int, err error) {
+func (by Scribe) ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID) (kept int, err error) {
 	_, err = b.Alone(ctx, "scribe", patience, func() error {
 		closed, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) { return unread(ctx, b.Config, tx, id) })
 		if err != nil {
@@ -81,28 +89,28 @@ func ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID, ask 
 		}
 		asked := 0
 		for _, s := range closed {
-			session, shown, err := sessionOf(ctx, b.Store, s)
+			session, shown, err := by.session(ctx, b.Store, s)
 			if err != nil {
 				return err
 			}
-			var answer Answer
+			var answer ScribeAnswer
 			if len(session.Turns) > 0 {
 				if asked++; asked > sessionsARun {
 					return nil
 				}
-				text, err := ask(ctx, s.Agent, Question(session))
+				text, err := by.Ask(ctx, s.Agent, ScribeQuestion(session))
 				if err == nil {
-					answer, err = ReadAnswer(text)
+					answer, err = ReadScribeAnswer(text)
 				}
 				if errors.Is(err, memory.ErrRefused) {
 					return err // it was not asked
 				}
 				if err != nil {
-					note := func(tx *store.Tx) error { return note(ctx, tx, s, false) }
+					note := func(tx *store.Tx) error { return noteRead(ctx, tx, s, false) }
 					return errors.Join(fmt.Errorf("reading session %s: %w", s.ID, err), b.Store.Update(ctx, note))
 				}
 			}
-			n, err := brain.Update(ctx, b, func(tx *store.Tx) (int, error) { return keep(ctx, b.Config.Tuning.Crystal, tx, shown, answer) })
+			n, err := brain.Update(ctx, b, func(tx *store.Tx) (int, error) { return by.keep(ctx, b.Config.Tuning.Crystal, tx, shown, answer) })
 			if err != nil {
 				return err
 			}
@@ -113,16 +121,16 @@ func ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID, ask 
 	return kept, err
 }
 
-// note keeps that a session was read, or could not be.
-func note(ctx context.Context, tx *store.Tx, s memory.Session, done bool) error {
-	p, err := progressOf(s.Project).Get(ctx, tx)
+// noteRead keeps that a session was read, or could not be.
+func noteRead(ctx context.Context, tx *store.Tx, s memory.Session, done bool) error {
+	p, err := scribeProgressOf(s.Project).Get(ctx, tx)
 	if err != nil {
 		return err
 	}
 	if p.Since.IsZero() {
 		p.Since = tx.Now.Add(-reachesBack)
 	}
-	return progressOf(s.Project).Set(ctx, tx, p.noted(s, done))
+	return scribeProgressOf(s.Project).Set(ctx, tx, p.noted(s, done))
 }
 
 // unread are sessions of a project that closed and were not read, the earliest first.
@@ -131,7 +139,7 @@ func unread(ctx context.Context, c config.Config, tx *store.Tx, id memory.Projec
 	if err != nil || !c.Listens(memory.Place{Identity: project.Identity, Root: project.Root}) {
 		return nil, brain.IgnoreNotFound(err)
 	}
-	p, err := progressOf(id).Get(ctx, tx)
+	p, err := scribeProgressOf(id).Get(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -140,8 +148,8 @@ func unread(ctx context.Context, c config.Config, tx *store.Tx, id memory.Projec
 	}
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: sessionsLatest})
 	for _, s := range sessions {
-		over := slices.ContainsFunc(p.Read, func(r read) bool {
-			return r.same(read{Session: s.ID, Closed: s.ClosedAt}) && (r.Done || r.Tries >= triesMost)
+		over := slices.ContainsFunc(p.Read, func(r sessionRead) bool {
+			return r.same(sessionRead{Session: s.ID, Closed: s.ClosedAt}) && (r.Done || r.Tries >= triesMost)
 		})
 		if !s.Open() && s.ClosedAt.After(p.Since) && !over {
 			closed = append(closed, s)
@@ -151,8 +159,8 @@ func unread(ctx context.Context, c config.Config, tx *store.Tx, id memory.Projec
 	return closed, err
 }
 
-// shown is what the model was shown.
-type shown struct {
+// shownSession is what the model was shown.
+type shownSession struct {
 	memory.Session
 	whole map[string]bool // sources of the prompts that it saw from beginning to end
 	held  map[string]bool // statements that it was told
@@ -160,23 +168,23 @@ type shown struct {
 	fails map[string]bool // failures that it was told
 }
 
-// sessionOf is what the model reads of a session. It has no turns if the person typed nothing.
-func sessionOf(ctx context.Context, st *store.Store, s memory.Session) (out Session, of shown, err error) {
-	of = shown{Session: s, whole: map[string]bool{}, held: map[string]bool{}, words: map[string]bool{}, fails: map[string]bool{}}
+// session is what the model reads of a session. It has no turns if the person typed nothing.
+func (by Scribe) session(ctx context.Context, st *store.Store, s memory.Session) (out ScribeSession, of shownSession, err error) {
+	of = shownSession{Session: s, whole: map[string]bool{}, held: map[string]bool{}, words: map[string]bool{}, fails: map[string]bool{}}
 	err = st.View(ctx, func(tx *store.Tx) error {
 		prompts, err1 := typedIn(ctx, tx, s.ID)
 		ends, err2 := tx.Events(ctx, store.EventFilter{Session: s.ID, Kind: memory.TurnEnded, Bare: true}) // the latest first
 		since, bySource := int64(0), map[string]string{}
 		for _, p := range prompts {
-			t := Turn{Typed: typed.OwnWords(p.Text)}
+			t := ScribeTurn{Typed: typed.OwnWords(p.Text)}
 			if i := slices.IndexFunc(ends, func(e memory.StoredEvent) bool { return e.Subagent == "" && e.Ord < p.Ord && e.Ord > since }); i >= 0 {
 				t.Before = ends[i].Text
 			}
 			if since = p.Ord; strings.TrimSpace(t.Typed) != "" {
-				out.Turns, bySource[statements.SourceOf(p)] = append(out.Turns, t), t.Typed
+				out.Turns, bySource[SourceOf(p)] = append(out.Turns, t), t.Typed
 			}
 		}
-		out.Turns = Fit(out.Turns)
+		out.Turns = fitTurns(out.Turns)
 		for _, t := range out.Turns {
 			for _, w := range brain.PlainWords(t.Typed) {
 				of.words[w] = true
@@ -191,18 +199,18 @@ func sessionOf(ctx context.Context, st *store.Store, s memory.Session) (out Sess
 		for _, c := range held {
 			if !brain.IsThought(c.Crystal) {
 				of.held[string(c.ID)] = true
-				out.Held = append(out.Held, Known{ID: string(c.ID), Text: prose.Shorten(prose.OneLine(c.Text), knownChars)})
+				out.Held = append(out.Held, ScribeKnown{ID: string(c.ID), Text: prose.Shorten(prose.OneLine(c.Text), knownChars)})
 			}
 		}
-		open, err4 := goals.GoalsOf(ctx, tx, s.Project, true)
+		open, err4 := by.Goals(ctx, tx, s.Project, true)
 		for _, g := range open {
-			out.Open = append(out.Open, Known{ID: string(g.ID), Text: prose.Shorten(prose.OneLine(g.Title), knownChars)})
+			out.Open = append(out.Open, ScribeKnown{ID: string(g.ID), Text: prose.Shorten(prose.OneLine(g.Title), knownChars)})
 		}
 		failing, err5 := record.OpenFailures(ctx, tx, s.Project)
 		for _, f := range failing {
 			if memory.NewSessionID(f.Agent, f.AgentSession, s.Project) == s.ID {
 				of.fails[string(f.ID)] = true
-				out.Failing = append(out.Failing, Known{ID: string(f.ID), Text: prose.Shorten(prose.OneLine(f.Input+": "+fault.Summary(f.Text)), knownChars)})
+				out.Failing = append(out.Failing, ScribeKnown{ID: string(f.ID), Text: prose.Shorten(prose.OneLine(f.Input+": "+fault.Summary(f.Text)), knownChars)})
 			}
 		}
 		return errors.Join(err1, err2, err3, err4, err5)
@@ -221,14 +229,14 @@ func typedIn(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]memory.S
 
 // keep keeps what an answer says of a session, as far as it quotes what the person typed there.
 // What was forgotten meanwhile is not kept.
-func keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx, of shown, a Answer) (kept int, err error) {
+func (by Scribe) keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx, of shownSession, a ScribeAnswer) (kept int, err error) {
 	prompts, err := typedIn(ctx, tx, of.ID)
 	if err != nil {
 		return 0, err
 	}
 	found, times := map[memory.CrystalID]bool{}, map[string]int{}
 	for _, n := range a.Notes {
-		r := statements.Reading{Quote: n.Quote, Kind: n.Kind, Before: times[n.Quote], Marks: n.Breaks}
+		r := Reading{Quote: n.Quote, Kind: n.Kind, Before: times[n.Quote], Marks: n.Breaks}
 		times[n.Quote]++
 		if !slices.ContainsFunc(brain.PlainWords(n.About), func(w string) bool { return !of.words[w] }) {
 			r.About = n.About // else it is not what the person spoke of
@@ -236,7 +244,7 @@ func keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx, of shown, 
 		if of.held[n.Replaces] {
 			r.Replaces = memory.CrystalID(n.Replaces)
 		}
-		c, ok, err := statements.KeepReading(ctx, settings, tx, prompts, r)
+		c, ok, err := KeepReading(ctx, settings, tx, prompts, r)
 		if err != nil {
 			return 0, err
 		}
@@ -245,7 +253,7 @@ func keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx, of shown, 
 		}
 	}
 	for _, e := range a.Ended {
-		quote, ok := statements.QuotedIn(prompts, e.Quote)
+		quote, ok := QuotedIn(prompts, e.Quote)
 		switch {
 		case !ok:
 		case of.fails[e.ID]:
@@ -253,11 +261,12 @@ func keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx, of shown, 
 				return 0, err
 			}
 		default:
-			if err := goals.EndedBy(ctx, tx, of.Session, goals.Ended{Goal: memory.GoalID(e.ID), Status: e.How, Words: quote}); err != nil {
+			e.Quote = quote
+			if err := by.EndGoal(ctx, tx, of.Session, e); err != nil {
 				return 0, err
 			}
 		}
 	}
-	err = statements.PutAside(ctx, tx, of.Session, func(c memory.Crystal) bool { return of.whole[c.Source] && !found[c.ID] })
-	return len(found), errors.Join(err, goals.KeepPutOff(ctx, tx, of.Session), note(ctx, tx, of.Session, true))
+	err = PutAside(ctx, tx, of.Session, func(c memory.Crystal) bool { return of.whole[c.Source] && !found[c.ID] })
+	return len(found), errors.Join(err, by.KeepPutOff(ctx, tx, of.Session), noteRead(ctx, tx, of.Session, true))
 }

@@ -1,4 +1,4 @@
-package program
+package wiring
 
 import (
 	"archive/tar"
@@ -44,8 +44,8 @@ type Release struct {
 	sum     string
 }
 
-// Newest reads which release a folder of releases has for this system.
-func Newest(ctx context.Context, folder string) (Release, error) {
+// NewestRelease reads which release a folder of releases has for this system.
+func NewestRelease(ctx context.Context, folder string) (Release, error) {
 	text, err := fetch(ctx, folder+"/"+Sums, sumsMost)
 	if err != nil {
 		return Release{}, err
@@ -110,7 +110,7 @@ func (r Release) Install(ctx context.Context, program string) error {
 
 // unpack writes the program that an archive holds.
 func unpack(w io.Writer, archive []byte, name string) error {
-	want := Name(runtime.GOOS)
+	want := ProgramName(runtime.GOOS)
 	if strings.HasSuffix(name, ".zip") {
 		z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 		if err != nil {

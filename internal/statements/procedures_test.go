@@ -1,4 +1,4 @@
-package knowledge_test
+package statements_test
 
 import (
 	"errors"
@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -50,7 +49,9 @@ func TestProceduresFollowTheirFiles(t *testing.T) {
 
 	must.Do(t, os.Remove(release))
 	drain()
-	if found := l.Find("push the tag", onlyKinds(string(memory.Procedure)), func(in *texts.SearchInput) { in.AsOf = l.Clock.Add(time.Hour) }); len(found) > 0 {
+	if found := l.Find("push the tag", func(in *texts.SearchInput) {
+		in.Kinds, in.AsOf = []string{string(memory.Procedure)}, l.Clock.Add(time.Hour)
+	}); len(found) > 0 {
 		t.Errorf("a file that is gone holds: %+v", found)
 	}
 	if history := l.Find("push the tag", braintest.WithHistory); len(history) != 2 {
@@ -64,11 +65,11 @@ func TestProceduresFollowTheirFiles(t *testing.T) {
 
 func TestAProcedureIsFoundByNameHeadingOrWords(t *testing.T) {
 	l := braintest.NewLibrary(t)
-	ask := func(topic string) knowledge.ProcedureResult {
+	ask := func(topic string) statements.ProcedureResult {
 		t.Helper()
-		return braintest.Must(l.Lab, answer.HowTo, knowledge.ProcedureInput{Scope: l.Scope(), Topic: topic})
+		return braintest.Must(l.Lab, answer.HowTo, statements.ProcedureInput{Scope: l.Scope(), Topic: topic})
 	}
-	_, err := steward.Run(t.Context(), l.Brain, answer.HowTo, knowledge.ProcedureInput{Scope: l.Scope(), Topic: "release"})
+	_, err := steward.Run(t.Context(), l.Brain, answer.HowTo, statements.ProcedureInput{Scope: l.Scope(), Topic: "release"})
 	if !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), l.Config.Procedures()) {
 		t.Errorf("nothing there: %v", err)
 	}
@@ -93,10 +94,10 @@ func TestAProcedureIsFoundByNameHeadingOrWords(t *testing.T) {
 	parrot := l.HowTo("parrot.md", "# Feed the parrot\n\nTwice a day, with seeds.\n")
 	ask("seeds")
 	must.Do(t, os.Remove(parrot))
-	if out, err := steward.Run(t.Context(), l.Brain, answer.HowTo, knowledge.ProcedureInput{Scope: l.Scope(), Topic: "parrot seeds"}); !errors.Is(err, memory.ErrNotFound) {
+	if out, err := steward.Run(t.Context(), l.Brain, answer.HowTo, statements.ProcedureInput{Scope: l.Scope(), Topic: "parrot seeds"}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("a file that is gone: %+v, %v", out, err)
 	}
-	list := braintest.Must(l.Lab, knowledge.Procedures, struct{}{})
+	list := braintest.Must(l.Lab, statements.Procedures, struct{}{})
 	if len(list.Procedures) != 3 || list.Procedures[0].Title != "What to say" || list.Procedures[2].Title != "Undo a migration" {
 		t.Errorf("list: %+v", list)
 	}
@@ -106,14 +107,14 @@ func TestProceduresThatCannotBeTakenInAreNamed(t *testing.T) {
 	l := braintest.NewLibrary(t)
 	const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"
 	l.HowTo("deploy.md", "# Deploy\n\nexport TOKEN="+secret+"\nrun it\n")
-	l.HowTo("large.md", strings.Repeat("a line\n", knowledge.ProcedureMost))
+	l.HowTo("large.md", strings.Repeat("a line\n", statements.ProcedureMost))
 	l.HowTo("latin.md", "caf\xe9")
 	l.HowTo("empty.md", " \n")
 	l.HowTo("notes.txt", "not a procedure")
 	l.HowTo(".hidden.md", "not a procedure")
 	outside := braintest.WriteFile(t, filepath.Join(t.TempDir(), "outside.md"), []byte("# Outside\n\nelsewhere"))
 	must.Do(t, os.Symlink(outside, filepath.Join(l.Config.Procedures(), "link.md")))
-	out := braintest.Must(l.Lab, knowledge.Procedures, struct{}{})
+	out := braintest.Must(l.Lab, statements.Procedures, struct{}{})
 	problems := strings.Join(out.Problems, "\n")
 	for _, want := range []string{"large.md has more than 256 KB", "latin.md is no UTF-8", "empty.md is empty", "link.md is a link"} {
 		if !strings.Contains(problems, want) {
@@ -129,7 +130,7 @@ func TestProceduresThatCannotBeTakenInAreNamed(t *testing.T) {
 		}
 	}
 	l.HowTo("deploy.md", "\xff\xfe torn while it is written")
-	braintest.Must(l.Lab, knowledge.Procedures, struct{}{})
+	braintest.Must(l.Lab, statements.Procedures, struct{}{})
 	if found := l.Find("deploy run"); len(found) != 1 {
 		t.Errorf("a file that cannot be read takes nothing away: %v", found)
 	}
@@ -145,21 +146,21 @@ func TestTwoPeopleOfOneStoreEachKeepTheirHowTo(t *testing.T) {
 	l.HowTo("release.md", mine)
 	other.HowTo("release.md", yours)
 	for range 2 {
-		braintest.Must(l.Lab, knowledge.Procedures, struct{}{})
-		braintest.Must(other.Lab, knowledge.Procedures, struct{}{})
+		braintest.Must(l.Lab, statements.Procedures, struct{}{})
+		braintest.Must(other.Lab, statements.Procedures, struct{}{})
 	}
-	if got := braintest.Must(l.Lab, answer.HowTo, knowledge.ProcedureInput{Scope: l.Scope(), Topic: "release"}); got.Text != mine {
+	if got := braintest.Must(l.Lab, answer.HowTo, statements.ProcedureInput{Scope: l.Scope(), Topic: "release"}); got.Text != mine {
 		t.Errorf("mine is %q", got.Text)
 	}
 	l.Finds("push the tag", []string{mine})
 	l.Finds("crew", []string{yours})
-	found := braintest.Must(l.Lab, answer.HowTo, knowledge.ProcedureInput{Scope: l.Scope(), Topic: "crew"})
+	found := braintest.Must(l.Lab, answer.HowTo, statements.ProcedureInput{Scope: l.Scope(), Topic: "crew"})
 	if found.Text != yours || found.File != "" {
 		t.Errorf("what another wrote is %q in the file %q", found.Text, found.File)
 	}
 	l.Passes(time.Hour)
 	l.HowTo("release.md", "# How to release\n\nPush the tag twice.")
-	braintest.Must(l.Lab, knowledge.Procedures, struct{}{})
+	braintest.Must(l.Lab, statements.Procedures, struct{}{})
 	l.Finds("crew", []string{yours})
 	l.Finds("push the tag", []string{"# How to release\n\nPush the tag twice."})
 }

@@ -1,4 +1,0 @@
-package knowledge
-
-// For tests of this package.
-const ProcedureMost = procedureMost
