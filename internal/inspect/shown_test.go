@@ -186,8 +186,13 @@ func TestAMemoryHasTimesAndACurve(t *testing.T) {
 		}
 	}
 	page := braintest.Must(l, inspect.OneMemory, statements.ProvenanceInput{ID: string(now.ID)})
-	if days := page.FadesAt.Sub(l.Clock).Hours() / 24; days < 40 || days > 80 || len(page.Why.Parents) != 1 || page.Sure != 1 {
-		t.Errorf("it fades in %.0f days: %+v", days, page)
+	if !page.FadesAt.IsZero() || len(page.Why.Parents) != 1 || page.Sure != 1 {
+		t.Errorf("what a person asked to remember fades, or its past is not told: %+v", page)
+	}
+	noted := braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The queue keeps orders for a week.", Kind: memory.Decision, Origin: memory.OriginAgent})
+	page = braintest.Must(l, inspect.OneMemory, statements.ProvenanceInput{ID: string(noted.ID)})
+	if days := page.FadesAt.Sub(l.Clock).Hours() / 24; days < 40 || days > 80 {
+		t.Errorf("what an agent noted fades in %.0f days: %+v", days, page)
 	}
 	for i := 1; i < len(page.Curve); i++ {
 		if page.Curve[i].Value > page.Curve[i-1].Value || !page.Curve[i].At.After(page.Curve[i-1].At) {

@@ -30,7 +30,7 @@ func (s *Sleeper) crystals(ctx context.Context, _ []store.Slice) error {
 }
 
 // reckonCrystals brings importance up to date, once a day: of what was not used for as long as it takes the least to
-// expire. What a person said stays, however long ago: it is theirs to take back.
+// expire.
 func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 	rules := texts.NewRules(s.Config.Tuning.Crystal)
 	today := int64(math.Floor(plasticity.Days(s.Now)))
@@ -76,9 +76,6 @@ func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 				return nil, err
 			}
 			after := rules.Refresh(now.Crystal, now.Kind == memory.Intention, s.Now)
-			if after.Lifecycle == memory.Expired && now.Origin == memory.OriginUser && now.Heard == 0 { // the person asked to remember it
-				after.Lifecycle = now.Lifecycle
-			}
 			if after.Lifecycle == now.Lifecycle && math.Abs(after.Importance-now.Importance) < texts.ConfirmGain {
 				continue // nothing to be seen of it: no row is written for fading alone
 			}

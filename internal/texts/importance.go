@@ -125,10 +125,11 @@ func fading(c memory.Crystal) float64 {
 	}
 }
 
-// Immune reports whether a crystal never expires: skills, what is frozen (a pin is), and what is out of sight already.
-// What waits for a yes that never comes expires.
+// Immune reports whether a crystal never expires: skills, what is frozen (a pin is), what is out of sight already, and what a person asked
+// to remember, which is theirs to take back. What waits for a yes that never comes expires.
 func Immune(c memory.Crystal) bool {
-	return c.Kind == memory.Skill || c.Lifecycle == memory.Frozen || !c.Lifecycle.Living() && c.Lifecycle != memory.Waiting
+	asked := c.Origin == memory.OriginUser && c.Heard == 0 && c.Lifecycle != memory.Waiting
+	return asked || c.Kind == memory.Skill || c.Lifecycle == memory.Frozen || !c.Lifecycle.Living() && c.Lifecycle != memory.Waiting
 }
 
 // Forget reports whether a crystal should expire.
