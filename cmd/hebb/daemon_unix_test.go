@@ -272,6 +272,7 @@ func TestAnswersAreTheSameWithADaemon(t *testing.T) {
 func TestAFunctionOfThePersonIsFound(t *testing.T) {
 	t.Parallel()
 	m := newRepository(t, talkative)
+	m.prompts("before", lexerTask) // projects are watched in which something happened lately
 	m.ok("drain")
 	m.ok("daemon", "start")
 	c := m.daemon()
