@@ -3,21 +3,18 @@ package record_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/answer"
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
-	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
@@ -65,34 +62,6 @@ func TestAPathIsFoundByItsEndItsFoldersAndPatterns(t *testing.T) {
 		if !slices.Equal(got, paths) {
 			t.Errorf("%s: %q, want %q", query, got, paths)
 		}
-	}
-}
-
-// Git is asked before anything is read: who waits for it must not hold the store.
-func TestTagsAreAskedForBeforeTheStoreIsRead(t *testing.T) {
-	t.Parallel()
-	l := braintest.NewLibrary(t)
-	git := func(args ...string) {
-		t.Helper()
-		cmd := exec.CommandContext(t.Context(), "git", args...)
-		cmd.Dir = l.Dir
-		day := l.Clock.AddDate(0, 0, -3).Format("2006-01-02T15:04:05Z")
-		cmd.Env = append(cmd.Environ(), "GIT_AUTHOR_DATE="+day, "GIT_COMMITTER_DATE="+day, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %q: %v: %s", args, err, out)
-		}
-	}
-	git("init", "-q")
-	git("commit", "-q", "--allow-empty", "-m", "release")
-	git("tag", "v1.2")
-	l.Remember("the release went well", braintest.Of(memory.Lesson))
-	in := texts.SearchInput{Scope: l.Scope(), Query: "release after:v1.2"}
-	if out := braintest.Must(l.Lab, answer.SearchTexts, in); len(out.Filters) != 1 || !strings.HasPrefix(out.Filters[0], "since ") {
-		t.Errorf("filters %q", out.Filters)
-	}
-	held, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) (texts.SearchResult, error) { return texts.Search(t.Context(), l.Brain, tx, in) })
-	if err != nil || len(held.Filters) != 0 {
-		t.Errorf("within a transaction git was asked: %q, %v", held.Filters, err)
 	}
 }
 
