@@ -193,7 +193,7 @@ func TestAnEditWhileTheStoreIsBusyIsKept(t *testing.T) {
 	m := seed(t)
 	id := m.id("Session cookies expire")
 	b := browse(t, m.serve())
-	other, err := brain.Open(t.Context(), m.Config, time.Now)
+	other, err := steward.Open(t.Context(), m.Config, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func TestInboxesPinsAndForgetting(t *testing.T) {
 	b.click(".actions .danger")
 	b.shows("Forgotten for good in 10 seconds.")
 	b.do(chromedp.Navigate("about:blank")) // leaving the page carries it out
-	again, err := brain.Open(t.Context(), m.Config, time.Now)
+	again, err := steward.Open(t.Context(), m.Config, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

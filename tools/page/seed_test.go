@@ -54,7 +54,7 @@ func open(t testing.TB) *memoryOf {
 	if out, err := exec.CommandContext(t.Context(), "git", "init", "-q", m.dir).CombinedOutput(); err != nil {
 		t.Fatalf("git init: %v: %s", err, out)
 	}
-	if m.Brain, err = brain.Open(t.Context(), c, func() time.Time { return m.clock }); err != nil {
+	if m.Brain, err = steward.Open(t.Context(), c, func() time.Time { return m.clock }); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.Recognise(t.Context(), m.dir); err != nil {
