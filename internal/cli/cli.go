@@ -227,21 +227,28 @@ func (a *app) calledProgram(ctx context.Context, dry bool) (string, error) {
 	}
 	path, err := called.Make(ctx, resolved(a.Program))
 	owner, _ := wiring.ProgramOwner(resolved(a.Program), exists, nil)
-	if err == nil || owner == "npx" || owner == "go run" { // these programs will be gone
+	if err == nil || owner == "npx" { // that program will be gone
 		return path, err
+	}
+	if refused := wiring.Trusted(a.Program); refused != nil {
+		return "", errors.Join(err, fmt.Errorf("agents cannot call the program itself: %w", refused))
 	}
 	a.warn(err.Error() + "; agents call " + a.Program + " instead")
 	_ = called.Bypass(a.Program) // without the note the doctor asks to wire again
 	return a.Program, nil
 }
 
-// followProgram renews the hebb that agents call, if the program that it is a copy of has changed.
+// followProgram renews the hebb that agents call, if the program that it is a copy of has changed and may be followed; the doctor says
+// where it may not.
 func (a *app) followProgram(ctx context.Context) error {
 	dir, err := config.DataDir(a.Getenv)
 	if err != nil {
 		return err
 	}
-	return wiring.CopyIn(dir).Follow(ctx)
+	if err := wiring.CopyIn(dir).Follow(ctx); !errors.Is(err, memory.ErrRefused) {
+		return err
+	}
+	return nil
 }
 
 // resolved is a path without links, if it can be resolved.

@@ -151,9 +151,11 @@ func TestWhereNoCopyRunsAgentsAreComparedWithTheProgram(t *testing.T) {
 	}
 	home := t.TempDir()
 	t.Setenv("HOME", home)
-	data, script := filepath.Join(home, "data"), filepath.Join(home, "bin", "hebb")
+	own := must.Get(filepath.Abs(must.Get(os.MkdirTemp(".", "own-"))(t)))(t) // agents call no program in a temporary folder
+	t.Cleanup(func() { must.Do(t, os.RemoveAll(own)) })
+	data, script := filepath.Join(home, "data"), filepath.Join(own, "hebb")
 	text := "#!/bin/sh\ncase $0 in " + data + "/*) exit 126;; esac\necho '{\"version\": \"1.0.0\"}'\n"
-	must.Do(t, errors.Join(os.Mkdir(filepath.Dir(script), 0o700), os.WriteFile(script, []byte(text), 0o700), os.Mkdir(filepath.Join(home, ".claude"), 0o700)))
+	must.Do(t, errors.Join(os.WriteFile(script, []byte(text), 0o700), os.Mkdir(filepath.Join(home, ".claude"), 0o700)))
 	m := emptyHome(t)
 	m.Home = home
 	do := func(step func(*app) error) (stdout, stderr string) {
@@ -179,7 +181,14 @@ func TestWhereNoCopyRunsAgentsAreComparedWithTheProgram(t *testing.T) {
 		t.Errorf("a second time would change:\n%s", out)
 	}
 	out, _ := do(func(a *app) error { return a.doctor(context.Background(), inspect.DoctorInput{}) })
-	if !strings.Contains(out, "hooks call "+script) || strings.Contains(out, "out of date") {
+	if !strings.Contains(out, "hooks call "+script) || strings.Contains(out, "out of date") || strings.Contains(out, "not renewed") {
 		t.Errorf("the doctor says\n%s", out)
+	}
+	// Where others may change the program, agents do not call it.
+	must.Do(t, os.Chmod(own, 0o777))
+	a, _, _ := world()
+	a.Program, a.Getenv = script, func(name string) string { return map[string]string{"HEBB_HOME": data}[name] }
+	if err := a.installHere(context.Background(), m, installInput{names: []string{"claude"}}); !errors.Is(err, memory.ErrRefused) {
+		t.Errorf("a program that all may change: %v", err)
 	}
 }

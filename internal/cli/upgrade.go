@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/wiring"
@@ -56,7 +57,11 @@ func (a *app) upgrade(ctx context.Context, check bool) error {
 			return fmt.Errorf("upgrade: %w", err)
 		}
 		out.Program = path
-		if err := a.followProgram(ctx); err != nil {
+		dir, err := config.DataDir(a.Getenv)
+		if err == nil {
+			err = wiring.CopyIn(dir).Upgraded(ctx, path)
+		}
+		if err != nil {
 			a.warn("the copy that agents call was not upgraded: " + err.Error())
 		}
 	}
@@ -64,6 +69,8 @@ func (a *app) upgrade(ctx context.Context, check bool) error {
 		switch {
 		case known && !newer:
 			p.line("hebb %s is the newest release.", scrub.Line(out.Version))
+		case !known:
+			p.line("This is a development build (%s); the newest release is %s.", scrub.Line(out.Version), scrub.Line(newest.Version))
 		case check && command != "":
 			p.line("hebb %s is out; this is %s. Upgrade: %s", scrub.Line(newest.Version), scrub.Line(out.Version), command)
 		case check:

@@ -61,6 +61,9 @@ type DoctorInput struct {
 func Doctor(ctx context.Context, c config.Config, now func() time.Time, configErr error, in DoctorInput) []Finding {
 	d := &Examination{Config: c, Now: now()}
 	d.add("hebb", Fine, in.Version+", hooks call "+in.Program, "")
+	if err := wiring.CopyIn(c.Dir).Unfollowed(ctx); err != nil {
+		d.add("program", Warn, "what agents call is not renewed: "+err.Error(), "run hebb init with the hebb that agents should call")
+	}
 	d.settings(configErr)
 	d.folder()
 	d.git(ctx)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,27 +90,6 @@ func (c Copy) write(s source) error {
 		return err
 	}
 	return filesys.Replace(c.note(), text)
-}
-
-// Follow makes the copy again when the program that it was made of has changed: a package manager
-// put a newer one there. Where that program is gone, or agents call no copy, it does nothing.
-func (c Copy) Follow(ctx context.Context) error {
-	known, err := c.source()
-	if errors.Is(err, fs.ErrNotExist) || err == nil && known.Direct {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("which program %s is a copy of: %w", c.Path(), err)
-	}
-	now, err := describe(known.Path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && now == known {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	_, err = c.Make(ctx, known.Path)
-	return err
 }
 
 func (c Copy) source() (s source, err error) {

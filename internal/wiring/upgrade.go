@@ -89,8 +89,9 @@ func numbers(version string) (list []int, ok bool) {
 	if len(list) != 3 || strings.HasPrefix(version, "0.0.0") {
 		return nil, false
 	}
-	if before {
-		return append(list, -1), !strings.Contains(candidate, "snapshot")
+	if before { // rc.1, not 4-gabcdef-dirty, dirty or snapshot.abcdef
+		name, _, _ := strings.Cut(strings.TrimRight(candidate, "0123456789"), ".")
+		return append(list, -1), slices.Contains([]string{"alpha", "beta", "rc"}, name)
 	}
 	return append(list, 0), true
 }
