@@ -269,6 +269,9 @@ func (a *app) machine() (wiring.Machine, error) {
 	if err != nil {
 		return m, fmt.Errorf("%w: set it, agents keep their settings there", err)
 	}
+	if err := config.Own(m.Home); err != nil {
+		return m, err
+	}
 	m.Getenv = a.Getenv
 	return m, nil
 }

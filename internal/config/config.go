@@ -494,6 +494,17 @@ func checkStore(url string) error {
 // DataDir is one folder for everything, so that a person can find it, copy it and delete it. A test binary has no
 // default: tests can never reach a user's memory.
 func DataDir(getenv func(string) string) (string, error) {
+	dir, err := dataDir(getenv)
+	if err == nil {
+		err = Own(dir)
+	}
+	if err != nil {
+		return "", err
+	}
+	return dir, nil
+}
+
+func dataDir(getenv func(string) string) (string, error) {
 	if dir := getenv(EnvHome); dir != "" {
 		return filepath.Abs(dir)
 	}

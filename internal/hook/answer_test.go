@@ -115,6 +115,23 @@ func TestAPausedProjectIsNeitherRecordedNorAnswered(t *testing.T) {
 
 // A call that is planned, one that has failed and a subagent that begins are answered, inside a
 // subagent too. The plan itself is not kept: what came of it is.
+// Where nothing may be kept, the start of a session says why, and the data folder is not touched.
+func TestARefusedHookSaysSoAtTheStart(t *testing.T) {
+	h, project, out := answering(t)
+	h.Refused = "this home belongs to somebody else"
+	h.Spool.Dir = filepath.Join(t.TempDir(), "spool")
+	for event, want := range map[string]string{"SessionStart": h.Refused, "UserPromptSubmit": "", "Stop": ""} {
+		out.Reset()
+		err := h.Run(strings.NewReader(payload(project, event, prompted)))
+		if err != nil || strings.Contains(out.String(), h.Refused) != (want != "") || strings.Contains(out.String(), shown) {
+			t.Errorf("%s: %v, printed %s", event, err, out)
+		}
+	}
+	if _, err := os.Stat(h.Spool.Dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the spool was touched: %v", err)
+	}
+}
+
 func TestTheMomentsOfToolsAndSubagentsAreAnswered(t *testing.T) {
 	const edit = `,"tool_name":"Edit","tool_use_id":"t","tool_input":{"file_path":"a.go"}`
 	for _, c := range []struct{ event, more, kept string }{

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"sync/atomic"
 	"time"
@@ -55,6 +56,8 @@ type Hook struct {
 	Answer func(ctx context.Context, to memory.Event) (text string, receipt *memory.Event, err error)
 	// Paused reports whether hebb is paused in a project. nil: never.
 	Paused func(memory.ProjectID) bool
+	// Refused says why nothing is kept or answered here; the start of a session shows it. Empty: nothing is refused.
+	Refused string
 	// Home replaces the identity of a place by that of the project whose memory it uses. nil changes
 	// nothing.
 	Home func(memory.Place) memory.Place
@@ -71,6 +74,7 @@ type output struct {
 	twin    bool // another hook may be answering the same
 	text    string
 	receipt *memory.Event
+	problem string // why nothing can be kept, for the person
 }
 
 // Run handles the payload on in. An event that could not be kept is counted in the spool folder,
@@ -84,8 +88,30 @@ func (h Hook) Run(in io.Reader) (err error) {
 			h.lose(w, err)
 		}
 	}()
+	if h.Refused != "" {
+		return h.refuse(in)
+	}
 	a, err := h.take(in, w)
 	return errors.Join(err, h.ask(&a), h.show(a), h.drain(a))
+}
+
+// refuse answers without touching the data folder.
+func (h Hook) refuse(in io.Reader) error {
+	payload := patiently(in, readPatience)
+	seen, ok, err := agent.Decode(h.Agent, payload, h.Getenv, h.Tuning.Capture, h.Tuning.Hook.ReadLimit)
+	_, _ = io.Copy(io.Discard, payload) // a closed pipe may look like a failed hook
+	if err != nil || !ok || !seen.Answered {
+		return err
+	}
+	text := ""
+	if seen.Event.Kind == memory.SessionStarted {
+		text = h.Refused
+	}
+	line, err := agent.Answer(seen.Event.Agent, seen.Event.Kind, text, "")
+	if err == nil && len(line) > 0 {
+		_, err = h.Out.Write(line)
+	}
+	return err
 }
 
 // take reads the payload and spools its event.
@@ -114,6 +140,10 @@ func (h Hook) take(in io.Reader, w *watchdog) (a output, err error) {
 
 // ask gets the answer to an event, within the time limit of its moment.
 func (h Hook) ask(a *output) error {
+	if a.problem != "" && a.to.Kind == memory.SessionStarted {
+		a.text = a.problem
+		return nil
+	}
 	var limit time.Duration
 	switch kind := a.to.Kind; {
 	case kind == memory.SessionStarted, kind == memory.Prompted && agent.StartsAtPrompt(a.to.Agent):
@@ -291,7 +321,10 @@ func (h Hook) keep(seen agent.Seen) (a output, err error) {
 	if e.Kind == memory.ToolPlanned {
 		return a, nil // what the call does is an event of its own
 	}
-	if err = h.Spool.Append(e); err != nil && e.Kind != memory.SessionStarted {
+	if err = h.Spool.Append(e); errors.Is(err, fs.ErrPermission) {
+		a.problem = "hebb keeps nothing of what happens here: " + clean(err) + ". `hebb doctor` says how that is mended."
+	}
+	if err != nil && e.Kind != memory.SessionStarted {
 		a = output{} // an answer to a prompt needs a receipt, which could not be spooled either
 	}
 	return a, err

@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -215,6 +216,10 @@ func (d *Examination) folder() {
 		return // access lists of the home folder restrict it
 	}
 	dir, err := filepath.EvalSymlinks(d.Config.Dir) // a link has no permissions of its own
+	if others := ofOthers(dir, os.Getuid()); err == nil && len(others) > 0 {
+		d.add("owner", Fail, "hebb cannot write what belongs to another user: "+strings.Join(others[:min(len(others), 3)], ", "),
+			fmt.Sprintf("make it yours: sudo chown -R %d %s", os.Getuid(), dir))
+	}
 	var open []string
 	if err == nil {
 		open, err = readableByOthers(dir)
@@ -231,6 +236,24 @@ func (d *Examination) folder() {
 		}
 		d.judge("permissions", d.Config.Dir+" is private", problem, Fail, "chmod -R go-rwx "+dir)
 	}
+}
+
+// ofOthers lists what in a folder belongs to another user; root may write all of it. What cannot be read is left out.
+func ofOthers(dir string, user int) (others []string) {
+	if user == 0 {
+		return nil
+	}
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error { // each error skips what cannot be read
+		if err == nil || path == dir {
+			if info, err := os.Lstat(path); err == nil {
+				if owner, _, ok := filesys.Owner(info); ok && owner != user {
+					others = append(others, fmt.Sprintf("%s (%d)", path, owner))
+				}
+			}
+		}
+		return nil
+	})
+	return others
 }
 
 // readableByOthers lists what others can reach in a folder: all of it, if the folder is not private

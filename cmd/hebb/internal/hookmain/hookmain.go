@@ -10,11 +10,13 @@ package hookmain
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -90,6 +92,13 @@ func run(args []string) {
 	// On a config error use the defaults; hebb doctor reports it.
 	c, configErr := config.Load(os.Getenv)
 	if c.Dir == "" {
+		if errors.Is(configErr, memory.ErrRefused) { // root in the home of somebody else
+			why := strings.TrimSuffix(configErr.Error(), ": "+memory.ErrRefused.Error())
+			h := hook.Hook{Agent: who, Tuning: c.Tuning, Getenv: os.Getenv, Out: agentOutput{}, Refused: why}
+			if err := h.Run(os.Stdin); err != nil {
+				fmt.Fprintln(os.Stderr, "hebb hook:", err)
+			}
+		}
 		return
 	}
 	h := hook.Hook{
