@@ -1,14 +1,18 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/config"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -22,7 +26,7 @@ type HandoffResult struct {
 }
 
 // Handoff writes the task of a session as a prompt for another agent: what the person asked for and said, what was changed, what passed and
-// what fails, and what comes next. Without a name it is the latest session that has a task.
+// what fails, and what comes next. Without a name it is the latest session that has a task which is not finished.
 var Handoff = brain.Operation[record.SessionInput, HandoffResult]{
 	Name: "handoff", Files: brain.ReadFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in record.SessionInput) (HandoffResult, error) {
@@ -31,19 +35,37 @@ var Handoff = brain.Operation[record.SessionInput, HandoffResult]{
 			if err != nil {
 				return HandoffResult{}, err
 			}
+			done := ""
 			for _, one := range sessions {
 				running, err := desk.ReadSoFar(ctx, b.Config, tx, one.ID, nil)
 				if err != nil {
 					return HandoffResult{}, err
+				}
+				if in.Session == "" && finished(running) {
+					done = cmp.Or(done, one.ID.String())
+					continue
 				}
 				if len(running.Prompts) > 0 {
 					s := starting{brain: b, running: running, now: tx.Now}
 					return HandoffResult{Session: one.ID, Agent: one.Agent, Text: s.handoff(one)}, nil
 				}
 			}
+			if done != "" {
+				return HandoffResult{}, fmt.Errorf("no unfinished task here: the latest session ended its own (hebb handoff --session %s prints it all the same): %w", done, memory.ErrNotFound)
+			}
 			return HandoffResult{}, fmt.Errorf("no session with a task here yet (hebb sessions --all lists those of other projects): %w", memory.ErrNotFound)
 		})
 	},
+}
+
+// finished reports whether a session leaves nothing to hand over: the agent ended its turn, nothing fails, and nobody named a next step.
+func finished(r desk.SoFar) bool {
+	failing := slices.ContainsFunc(r.Failed, func(f fault.Failure) bool { return f.State == fault.Open })
+	next := goals.LeftToDo(r.Closing.Text)
+	if r.Session.HasOwnSummary() {
+		next = r.Session.Next
+	}
+	return len(r.Prompts) > 0 && r.Closing.ID != "" && !failing && next == ""
 }
 
 // sessionsToHandOver are the session that was named, else the latest ones.

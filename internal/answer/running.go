@@ -58,7 +58,7 @@ func (s *starting) runningItems(share float64) []Item {
 		case i < len(r.Prompts)-latestPrompts:
 			continue
 		}
-		if i == len(r.Prompts)-1 && r.Closing.ID == "" {
+		if i == len(r.Prompts)-1 && r.Closing.ID == "" && r.Session.ClosedAt.IsZero() { // of one that is over the last words may be lost
 			label += ", not finished"
 		}
 		quote(label, e.Origin, e.At, e.Text, most)

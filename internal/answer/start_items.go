@@ -257,9 +257,6 @@ func (s *starting) unreadItems() []Item {
 const rulesLeast = 2 // in a file that is worth a line
 
 func (s *starting) stateItems() (items []Item) {
-	if line := s.manner.String(); line != "" {
-		items = append(items, Item{Text: "- the mood is " + line})
-	}
 	for _, line := range s.notices {
 		items = append(items, Item{Text: "- " + brain.AsData(line)})
 	}

@@ -95,7 +95,7 @@ func dreamPage(p *page, out state.DreamResult, dry bool) {
 		}
 		return
 	case out.Shallow:
-		p.line("Nothing to change: MEMORY.md is up to date (%s).", why)
+		p.line("Nothing to change: there is nothing new for MEMORY.md.")
 		return
 	case dry:
 		p.line("%s", scrub.Display(strings.TrimRight(out.State, "\n")))

@@ -25,9 +25,9 @@ func (a *app) handoffCommand() *cobra.Command {
 	var in record.SessionInput
 	cmd := &cobra.Command{
 		Use: "handoff [AGENT]", Short: "Print the running task as a prompt for another agent",
-		Long: `Prints what another agent needs to go on with the latest session here: the task and what you said
-in your words, the files changed, what passed and what fails, and the next step. With the name of
-an agent it also says how to start that with it.`,
+		Long: `Prints what another agent needs to go on with the latest session here that is not finished: the
+task and what you said in your words, the files changed, what passed and what fails, and the next
+step. With the name of an agent it also says how to start that with it.`,
 		Example: "  codex \"$(hebb handoff)\"",
 		Args:    arguments(0, 1, "at most the name of an agent"),
 		RunE: func(cmd *cobra.Command, args []string) error {

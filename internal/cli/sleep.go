@@ -196,8 +196,7 @@ func decayLines(d sleep.DecayReport) (lines []string) {
 
 // heldBack shows what waits for confirmation.
 func heldBack(p *page, name string, h sleep.HeldBack) {
-	p.line("%s", p.style.yellow(fmt.Sprintf("%s of %s links were due to be forgotten; kept for now.", grouped(h.Doomed), grouped(h.Of))))
-	p.line("Likely causes: an old history just learned, a long pause, or a wrong clock. None of them was forgotten.")
+	p.line("%s", p.style.yellow(fmt.Sprintf("%s of %s links were due to be forgotten. So many at once wait; none was forgotten.", grouped(h.Doomed), grouped(h.Of))))
 	p.line("%s%s shows the reasons.", indent, p.style.cyan("hebb "+name+" --dry-run --yes"))
 	p.line("%s%s forgets them now; they can be restored for a month.",
 		indent, p.style.cyan("hebb "+name+" --yes"))

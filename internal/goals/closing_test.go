@@ -425,3 +425,25 @@ func TestWhatEndsIsSaidOnce(t *testing.T) {
 		t.Errorf("%+v\n%s", g, start())
 	}
 }
+
+// A closing message that only mentions a goal leaves it open.
+func TestAGoalThatIsOnlyMentionedStaysOpen(t *testing.T) {
+	s := newStage(t, map[string]string{"mail/header.html": "<header>\n"})
+	g := braintest.Must(s.Lab, goals.AddGoal, goals.GoalInput{Scope: s.Scope(), Title: "dark mode for mail"})
+	says := func(message string) memory.GoalStatus {
+		s.session(happening{Days: 1}, happening{Prompt: "fix the mail header in dark mode"}, happening{Edit: "mail/header.html", New: "<b>\n"}, happening{Says: message})
+		all := braintest.Must(s.Lab, goals.Goals, goals.GoalsInput{Scope: s.Scope(), Closed: true})
+		for _, one := range all.Closed {
+			if one.ID == g.ID {
+				return one.Status
+			}
+		}
+		return memory.GoalActive
+	}
+	if got := says("The mail footer now sets color-scheme, without it dark mode stays white."); got != memory.GoalActive {
+		t.Errorf("a sentence that only mentions it: %s", got)
+	}
+	if got := says("Mail now has a dark mode."); got != memory.GoalDone {
+		t.Errorf("a sentence that reports it done: %s", got)
+	}
+}

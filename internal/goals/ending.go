@@ -22,6 +22,33 @@ type Deed struct {
 	Gone []string // files that it deleted
 }
 
+// onlyMentions says whether words of a goal that a sentence has stand in a side clause of it alone: "the footer has its own colours now, without
+// it dark mode stays white" says nothing of whether dark mode is done.
+func onlyMentions(sentence, title string, terms Terms) bool {
+	main, named := terms(mainClauses(sentence)), terms(title)
+	return slices.ContainsFunc(terms(sentence), func(term string) bool { return slices.Contains(named, term) && !slices.Contains(main, term) })
+}
+
+// mainClauses are the clauses of a sentence that do not begin with a word of sideClauses.
+func mainClauses(sentence string) string {
+	var main []string
+	aside := false
+	for _, word := range strings.Fields(sentence) {
+		plain := strings.ToLower(strings.Trim(word, edge))
+		aside = aside || slices.Contains(sideClauses, plain)
+		if !aside {
+			main = append(main, word)
+		}
+		if strings.TrimRight(word, ",;:—–") != word {
+			aside = false
+		}
+	}
+	return strings.Join(main, " ")
+}
+
+// sideClauses begin with these words. They name a reason, a condition or a time.
+var sideClauses = []string{"without", "until", "till", "unless", "because", "if", "once", "while", "whether", "although", "though", "before", "otherwise", "else"}
+
 // goneShare is the share of the words of a goal that a commit and its prompt have which deletes the code that the goal names.
 const goneShare = 0.5
 

@@ -26,3 +26,42 @@ func TestAGoalEndsWithTheCodeItNames(t *testing.T) {
 		}
 	}
 }
+
+// A sentence that has the words of a goal in a side clause only does not end it, however surely the model says so.
+func TestASentenceThatOnlyMentionsAGoalDoesNotEndIt(t *testing.T) {
+	t.Parallel()
+	const title = "dark mode for mail"
+	for sentence, want := range map[string]bool{
+		"The mail footer now sets color-scheme, without it dark mode stays white.": true,
+		"I changed the header because dark mode for mail needs it.":                true,
+		"Once dark mode for mail is in, the header follows.":                       true,
+		"Dark mode for mail is done.":                                              false,
+		"Without a flag, dark mode for mail is now the default.":                   false,
+		"Mail now has a dark mode, because the theme asked for it.":                false,
+		"The header is wider now.":                                                 false,
+	} {
+		if got := onlyMentions(sentence, title, vocab.TextWords); got != want {
+			t.Errorf("%q: %v, want %v", sentence, got, want)
+		}
+	}
+}
+
+// The words of a cue alone name no work.
+func TestAStepNamesWork(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"Not yet.":                               "",
+		"No, not yet. I have not done that yet.": "",
+		"## Next steps\n\n- None.":               "",
+		"Still to do:\n\n- nothing":              "",
+		"What's next?":                           "",
+		"Ready for the next task.":               "",
+		"The tests are not written yet.":         "The tests are not written yet.",
+		"## Next steps\n\n- Write the tests":     "Write the tests",
+		"Docs are still missing.":                "Docs are still missing.",
+	} {
+		if got := LeftToDo(message); got != want {
+			t.Errorf("%q leaves %q, want %q", message, got, want)
+		}
+	}
+}

@@ -134,7 +134,9 @@ func endedBy(ctx context.Context, tx *store.Tx, s memory.Session, goals []memory
 			unfinished := slices.ContainsFunc(left, func(h *statements.Heard) bool { return h.About[i] > 0 || len(commits) == 0 })
 			if status == "" && !unfinished && heard.Done(i, asked, commits, message) {
 				closest := slices.MaxFunc(append(commits, message...), func(a, b *statements.Heard) int { return cmp.Compare(a.About[i], b.About[i]) })
-				status, by = memory.GoalDone, closest.Text
+				if !onlyMentions(closest.Text, g.Title, namedTerms) {
+					status, by = memory.GoalDone, closest.Text
+				}
 			}
 			if status != "" && !ended[g.ID] {
 				ended[g.ID], err = true, errors.Join(err, end(ctx, tx, Close(g, status, s.ID, by, s.LastEventAt)))

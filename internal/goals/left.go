@@ -28,7 +28,7 @@ func StepsLeft(said []prose.Part) []string {
 		case under:
 			part.Taken = true
 			for _, line := range part.Lines {
-				if !IsPolite(line) && !tickedOff(line) && !strings.HasSuffix(line, ":") {
+				if !IsPolite(line) && !tickedOff(line) && !strings.HasSuffix(line, ":") && namesWork(line) {
 					left = append(left, line)
 				}
 			}
@@ -41,14 +41,31 @@ func StepsLeft(said []prose.Part) []string {
 			part.Lines[j] = ""
 			if strings.HasSuffix(line, ":") && j == len(part.Lines)-1 && i+1 < len(said) && said[i+1].List {
 				said[i+1].Taken = true
-				left = append(left, slices.DeleteFunc(slices.Clone(said[i+1].Lines), tickedOff)...)
+				left = append(left, slices.DeleteFunc(slices.Clone(said[i+1].Lines), func(item string) bool { return tickedOff(item) || !namesWork(item) })...)
 				said[i+1].Lines = nil
-			} else {
+			} else if namesWork(line) {
 				left = append(left, line)
 			}
 		}
 	}
 	return left
+}
+
+// namesWork says whether a line names anything beside its cue: "Not yet.", "None." and "Still to do" leave the reader nothing to do.
+func namesWork(line string) bool {
+	return slices.ContainsFunc(strings.Fields(strings.ToLower(line)), func(word string) bool {
+		word = strings.Trim(strings.ReplaceAll(word, "’", "'"), edge+"`_-")
+		cue := slices.ContainsFunc(stepCues, func(cue string) bool { return slices.Contains(strings.Fields(cue), word) })
+		return word != "" && !cue && !slices.Contains(idle, word)
+	})
+}
+
+// idle are words that name no work.
+var idle = []string{
+	"an", "the", "and", "but", "or", "so", "of", "for", "as", "at", "on", "in", "with", "from", "now", "here", "there", "just", "quite", "only",
+	"i", "i'm", "we", "we're", "you", "it", "it's", "that", "that's", "this", "these", "those", "they", "my", "your", "our", "what", "what's", "which",
+	"am", "are", "was", "were", "have", "haven't", "has", "hasn't", "had", "isn't", "aren't", "wasn't", "did", "didn't", "don't", "does", "doesn't", "will", "can",
+	"no", "none", "nothing", "n/a", "yes", "all", "any", "anything", "some", "things", "thing", "done", "ready", "finished", "sorry", "afraid", "sure", "please",
 }
 
 // announcesSteps says whether a line is nothing but the title of what is left: in a sentence the same words often mean a rest.
@@ -68,15 +85,16 @@ var stepCues = []string{
 	"follow up", "left open", "left to do", "left undone", "for later",
 }
 
-// stepSettled are words before a cue that turn it around: "no follow-up", "fixed the remaining errors".
+const edge = ".,;:!?()[]\"'*…—–" // signs around a word
+
+// stepSettled are words before a cue that turn it around: "no follow-up", "fixed the remaining errors", "ready for the next task".
 var stepSettled = []string{
-	"no", "nothing", "none", "without", "zero", "fixed", "resolved", "removed", "completed", "finished", "addressed",
+	"ready", "no", "nothing", "none", "without", "zero", "fixed", "resolved", "removed", "completed", "finished", "addressed",
 	"updated", "replaced", "implemented", "cleaned", "migrated", "converted", "handled", "closed", "mended", "added", "did",
 }
 
 // namesAStep says whether a sentence has one of the cues, as words and not turned around.
 func namesAStep(sentence string) bool {
-	const edge = ".,;:!?()[]\"'*…—–"
 	raw := strings.Fields(strings.ToLower(sentence))
 	words := make([]string, len(raw))
 	for i, word := range raw {

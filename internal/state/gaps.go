@@ -173,7 +173,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 	since := tx.Now.Add(-GapAge)
 	prompts, err1 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: since, Limit: promptsLooked, Bare: true})
 	messages, err2 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.TurnEnded, Since: since, Limit: messagesLooked, Bare: true})
-	running, err3 := tx.Sessions(ctx, store.SessionFilter{Project: id, Open: true})
+	ends, err3 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.SessionEnded, Since: since, Bare: true})
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, nil, err
 	}
@@ -189,7 +189,8 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 		if !goals.ByPerson(e.Event) || len(e.Text) > promptLength {
 			continue
 		}
-		over := !slices.ContainsFunc(running, func(s memory.Session) bool { return s.ID == e.Session })
+		// Hooks alone report the end of a session. What is known from transcripts may lack the answer.
+		over := slices.ContainsFunc(ends, func(end memory.StoredEvent) bool { return end.Session == e.Session && !end.At.Before(e.At) })
 		if over && leftOpen(e, messages) { // else it was asked of the agent, which answered: of 13 sentences like "I wonder if we could" one was open (three public sets)
 			add(memory.OriginUser, e.At, OpenQuestions(typed.OwnWords(e.Text))...)
 		}

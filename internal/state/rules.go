@@ -226,7 +226,7 @@ func (w *writer) insert(section Section, l line) *line {
 func (w *writer) finish() Proposal {
 	next := w.m.Old
 	next.Absent = [SectionCount]bool{}
-	next.Dreamt, next.Mood = w.m.Now.UTC().Truncate(time.Second), w.m.Mood.Header()
+	next.Dreamt, next.Mood = w.m.Now.UTC().Truncate(time.Second), "" // the mood is shown by hebb state mood alone
 	for _, p := range w.pointing.list {
 		w.sections[SectionPointers] = append(w.sections[SectionPointers], line{text: p.String()})
 	}

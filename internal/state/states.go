@@ -247,7 +247,7 @@ func (d dreamer) commit(ctx context.Context, id memory.ProjectID, answer, by str
 		if refused = bad; refused != nil {
 			return nil
 		}
-		made.Dreamt, made.Mood = m.Now, m.Mood.Header()
+		made.Dreamt, made.Mood = m.Now, ""
 		leftOut := 0
 		if by == stateByAgent {
 			made, leftOut = ByAgent(m.Old, made)

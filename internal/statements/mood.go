@@ -192,7 +192,7 @@ func (m Manner) String() string {
 	case m.Brief:
 		return "stressed: things went wrong lately, so fewer lines are shown, what fixed errors first"
 	case m.Connected:
-		return "energized: things went well lately, so goals are shown with what connects them"
+		return "energized: things went well lately; goals that share files are shown with each other"
 	}
 	return ""
 }
@@ -205,7 +205,7 @@ func (m Manner) Lines(n int) int {
 	return n
 }
 
-// Header is what MEMORY.md says of the mood in which a dream wrote it; empty where the mood had no effect.
+// Header is what a model that dreams is told of the mood; empty where the mood has no effect.
 func (m Mood) Header() string {
 	switch manner := m.Manner(); {
 	case manner.Brief:
