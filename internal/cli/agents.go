@@ -437,6 +437,27 @@ func (a *app) agentsPage(p *page, agents []agentResult) {
 	}
 }
 
+// pastPage says what was learned of earlier sessions, and what of them could not be.
+func (a *app) pastPage(p *page, s *learn.TranscriptsResult) {
+	if s == nil {
+		return
+	}
+	if here := s.Transcripts - s.Elsewhere - s.Older; s.Sessions+s.Left+s.Unread > 0 {
+		rest := ""
+		if s.Left > 0 {
+			rest = "; the rest is learned in the background, or at once with `hebb sessions import`"
+		}
+		p.line("Learned %s that your agents had here (%s; %d of %s read)%s.", count(s.Sessions, "session", "sessions"), count(s.Events, "event", "events"),
+			here-s.Left-s.Unread, count(here, "transcript", "transcripts"), rest)
+	}
+	if s.Refused > 0 {
+		p.line("%s", p.style.yellow(count(s.Refused, "record of them was", "records of them were")+" set aside, because the store cannot take it:"))
+	}
+	for _, problem := range s.Problems {
+		p.line("%s", p.style.yellow(scrub.Line(problem)))
+	}
+}
+
 func (a *app) initPage(p *page, r initResult) {
 	switch {
 	case r.Learned == nil:
@@ -452,13 +473,7 @@ func (a *app) initPage(p *page, r initResult) {
 		}
 		p.line("Learned %s%s.", count(r.Learned.Added, "commit", "commits"), wide)
 	}
-	if s := r.Sessions; s != nil && s.Sessions+s.Left > 0 {
-		rest := ""
-		if s.Left > 0 {
-			rest = "; the rest is learned in the background, or at once with `hebb sessions import`"
-		}
-		p.line("Learned %s that your agents had here (%s)%s.", count(s.Sessions, "session", "sessions"), count(s.Events, "event", "events"), rest)
-	}
+	a.pastPage(p, r.Sessions)
 	if s := r.Sources; s.Added > 0 {
 		p.line("Read %s in rule files and in your agents' own memories, for the agents that do not read them.", count(s.Added, "line", "lines"))
 	}

@@ -647,7 +647,7 @@ func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult
 		{r.Elsewhere, "transcripts are of other projects"},
 		{r.Older, "transcripts are older"},
 		{r.Malformed, "lines could not be parsed"},
-		{r.Refused, "events could not be stored"},
+		{r.Refused, "events could not be stored and were set aside"},
 	} {
 		if note.n > 0 && r.Transcripts > 0 {
 			p.note(grouped(int64(note.n)) + " " + note.text)

@@ -110,6 +110,18 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	return d.Findings
 }
 
+// past reports records of past sessions that could not be stored lately.
+func (d *Examination) past(ctx context.Context, s *store.Store) {
+	const lately = 30 * 24 * time.Hour
+	aside, err := brain.View(ctx, s, func(tx *store.Tx) (learn.Aside, error) { return learn.SetAside.Get(ctx, tx) })
+	if err != nil {
+		d.add("past sessions", Fail, err.Error(), "")
+	} else if aside.Count > 0 && d.Now.Sub(aside.At) < lately {
+		d.add("past sessions", Warn, prose.Count(aside.Count, "record was", "records were")+" set aside on "+aside.At.UTC().Format(time.DateOnly)+", the last: "+aside.Last,
+			"all others were learned; please report this line")
+	}
+}
+
 // unopened reports a store that cannot be read.
 func (d *Examination) unopened(err error) {
 	if errors.Is(err, store.ErrBehind) {
@@ -133,6 +145,7 @@ func (d *Examination) memory(ctx context.Context, b *brain.Brain, in DoctorInput
 	d.emptied(ctx, b.Store)
 	d.daily(ctx, b.Store)
 	d.jobs(ctx, b.Store)
+	d.past(ctx, b.Store)
 	d.files(views.Compare(ctx, b))
 	if place, err := brain.PlaceAt(b.Config, in.Dir); err == nil {
 		d.History(ctx, b.Store, place)

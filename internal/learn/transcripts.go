@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -50,6 +51,7 @@ type TranscriptsResult struct {
 	Elsewhere   int   `json:"elsewhere"` // of other projects, or of an unknown one
 	Older       int   `json:"older"`     // than what was asked for
 	Left        int   `json:"left"`      // for the background
+	Unread      int   `json:"unread"`    // not or not wholly, because they cannot be read
 	Bytes       int64 `json:"bytes"`
 	Lines       int   `json:"lines"`
 	Malformed   int   `json:"malformed"` // lines that could not be understood
@@ -124,8 +126,26 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 	if err := h.finish(ctx); err != nil || in.Dry {
 		return out, err
 	}
-	return out, b.Store.Update(ctx, func(tx *store.Tx) error { return leave(ctx, tx, place.Project(), in, out.Left) })
+	return out, b.Store.Update(ctx, func(tx *store.Tx) error {
+		if h.aside.Count > 0 {
+			h.aside.At = tx.Now
+			if err := SetAside.Set(ctx, tx, h.aside); err != nil {
+				return err
+			}
+		}
+		return leave(ctx, tx, place.Project(), in, out.Left)
+	})
 }
+
+// Aside says which records of transcripts the store could not take.
+type Aside struct {
+	Count int       `json:"count"`
+	At    time.Time `json:"at,omitzero"`
+	Last  string    `json:"last"` // the last of them, and why
+}
+
+// SetAside is what the last run had to set aside, for the doctor.
+var SetAside = store.NewFact[Aside]("transcripts-aside")
 
 // waitingTranscripts says of projects, by their IDs, which transcripts wait to be learned in the background.
 var waitingTranscripts = store.NewFact[map[string]transcriptsLeft]("transcripts-waiting")
@@ -212,6 +232,8 @@ type historian struct {
 	read, safe int64 // how far the transcript was read, and up to where all of it was handed over
 	whose      memory.ProjectID
 	failed     error // of the store, while a transcript was read
+	file       string
+	aside      Aside
 }
 
 // pastEvent is an event read from a transcript. Unless it is named, a hook may have recorded it under an ID that only the hook
@@ -263,7 +285,7 @@ func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
 		}
 		return nil
 	}
-	h.read, h.safe, h.whose = 0, 0, mark.Project
+	h.read, h.safe, h.whose, h.file = 0, 0, mark.Project, t.File
 	ended := h.Now().Sub(t.Changed) >= h.Config.Tuning.Session.IdleAfter
 	report, err := t.Read(ctx, transcript.Options{From: mark.Read, Ended: ended, Roots: h.roots}, func(rec transcript.Record) error {
 		return h.take(ctx, t, rec)
@@ -279,6 +301,7 @@ func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
 	case errors.Is(err, errTimeIsUp):
 		return err // what was read is recorded
 	case err != nil: // one that cannot be read holds up no other
+		h.out.Unread++
 		h.out.Problems = append(h.out.Problems, scrub.Line(err.Error()))
 	}
 	h.out.Read++
@@ -364,6 +387,10 @@ func (h *historian) event(t transcript.Transcript, place memory.Place, rec trans
 	}
 	e := pastEvent{Event: seen.Event, named: rec.Named && seen.Event.ID != ""}
 	e.At, e.Place = rec.At, place
+	e.AgentSession = scrub.Line(scrub.Clean(e.AgentSession)) // as it is recorded: the session is looked up by it
+	if e.AgentSession == "" {
+		return pastEvent{}, false
+	}
 	if !e.named {
 		e.ID = memory.DerivedEventID("transcript", e.AgentSession, e.Subagent, rec.Key, string(e.Kind))
 	}
@@ -431,10 +458,26 @@ func sessionOf(e memory.Event) memory.SessionID {
 	return memory.NewSessionID(e.Agent, e.AgentSession, e.Place.Project())
 }
 
-// record stores events in one transaction, with a last deed in it. An event that the store cannot take is left out.
+// setAside leaves out an event that the store cannot take, and names it.
+func (h *historian) setAside(e pastEvent, why error) {
+	const named = 3
+	what := scrub.Line(fmt.Sprintf("%s: a record of %s (%s) could not be stored: %v", h.file, e.At.UTC().Format(time.RFC3339), e.Kind, why))
+	if h.out.Refused++; h.out.Refused <= named {
+		h.out.Problems = append(h.out.Problems, what)
+	}
+	h.aside.Count, h.aside.Last = h.out.Refused, what
+}
+
+// record stores events in one transaction, with a last deed in it. An event that the store cannot take is set aside.
 func (h *historian) record(ctx context.Context, events []pastEvent, last func(*store.Tx) error) error {
-	fit := slices.DeleteFunc(slices.Clone(events), func(e pastEvent) bool { return record.Check(e.Event) != nil })
-	h.out.Refused += len(events) - len(fit)
+	var fit []pastEvent
+	for _, e := range events {
+		if err := record.Check(e.Event); err != nil {
+			h.setAside(e, err)
+		} else {
+			fit = append(fit, e)
+		}
+	}
 	isNew := make([]bool, len(fit))
 	err := record.Recording(ctx, h.Brain, h.Store.Update, func(r *record.Recorder) error {
 		plain := make([]memory.Event, len(fit))
@@ -470,10 +513,10 @@ func (h *historian) record(ctx context.Context, events []pastEvent, last func(*s
 	})
 	switch {
 	case err == nil:
-	case !errors.Is(err, memory.ErrInvalid):
+	case !record.Unfit(err):
 		return err
 	case len(fit) == 1:
-		h.out.Refused++
+		h.setAside(fit[0], err)
 		return h.record(ctx, nil, last) // how far it was read is true without it
 	case len(fit) == 0:
 		return err
@@ -586,6 +629,9 @@ func (h *historian) closeQuiet(ctx context.Context, at time.Time) error {
 	err := record.Recording(ctx, h.Brain, h.Store.Update, func(r *record.Recorder) error {
 		for _, id := range quiet {
 			s, err := r.Tx.Session(ctx, id)
+			if brain.IsNotFound(err) {
+				continue // forgotten meanwhile
+			}
 			if err != nil {
 				return err
 			}

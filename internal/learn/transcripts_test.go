@@ -3,6 +3,7 @@ package learn_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -91,6 +92,26 @@ func (a *archive) recorded() []string {
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+func TestARecordThatCannotBeStoredIsSetAsideAndNamed(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t, "claude", "codex")
+	file := must.Get(sql.Open("sqlite", a.Config.Database()))(t)
+	must.Get(file.ExecContext(t.Context(), `CREATE TRIGGER unfit BEFORE INSERT ON event WHEN NEW.text LIKE '%[[script:hello]]%'
+		BEGIN SELECT RAISE(ABORT, 'no prompt like this'); END`))(t)
+	must.Do(t, file.Close())
+	out := a.learn()
+	if out.Read != 4 || out.Refused != 1 || out.Unread != 0 || len(out.Problems) != 1 || !strings.Contains(out.Problems[0], "(prompt) could not be stored") {
+		t.Errorf("%+v, want all transcripts read, and one record set aside and named", out)
+	}
+	aside := must.Get(brain.View(t.Context(), a.Store, func(tx *store.Tx) (learn.Aside, error) { return learn.SetAside.Get(t.Context(), tx) }))(t)
+	if aside.Count != 1 || aside.Last != out.Problems[0] {
+		t.Errorf("the doctor is told %+v, want the record", aside)
+	}
+	if again := a.learn(); again.Events != 0 || again.Refused != 0 {
+		t.Errorf("again %+v, want nothing new", again)
+	}
 }
 
 func TestPastSessionsAreLearnedAsIfHooksHadSeenThem(t *testing.T) {

@@ -501,6 +501,12 @@ func Check(e memory.Event) error {
 	return nil
 }
 
+// Unfit reports whether an error is about what was to be recorded, not about the store: such an event is set aside, and never stops
+// those after it.
+func Unfit(err error) bool {
+	return errors.Is(err, memory.ErrInvalid) || errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrConflict)
+}
+
 // CheckSize refuses an answer of less than nothing.
 func CheckSize(e memory.Event) error {
 	if e.ResultBytes != nil && *e.ResultBytes < 0 {

@@ -238,7 +238,7 @@ func recordBatch(ctx context.Context, b *brain.Brain, events []memory.Event, las
 // recordOneByOne finds the events that the store refuses, so that they do not block those after
 // them. If the cause is not an event, it is returned and the batch is repeated.
 func recordOneByOne(ctx context.Context, b *brain.Brain, events []memory.Event, cause error) (added int, refused []memory.Event, err error) {
-	if !errors.Is(cause, memory.ErrInvalid) {
+	if !record.Unfit(cause) {
 		return 0, nil, cause
 	}
 	for _, e := range events {
@@ -250,7 +250,7 @@ func recordOneByOne(ctx context.Context, b *brain.Brain, events []memory.Event, 
 		switch {
 		case err == nil:
 			added += n
-		case errors.Is(err, memory.ErrInvalid):
+		case record.Unfit(err):
 			refused = append(refused, e)
 		default:
 			return 0, nil, err

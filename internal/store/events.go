@@ -74,11 +74,13 @@ func eventValues(e memory.StoredEvent, command int64) []any {
 // errorAccess is the kind of an access to an error, which is no touch of a file.
 const errorAccess memory.TouchKind = "error"
 
-// MeetError counts that an event met an error.
+// MeetError counts that an event met an error. The error comes after the event's touches as they are stored: the caller may know
+// other ones, as those of a fix are the files changed before it.
 func (tx *Tx) MeetError(ctx context.Context, seq int64, e memory.StoredEvent, key string, count Counting) error {
 	err := count(ctx, e, memory.ErrorNeuron, key)
 	if err == nil {
-		err = tx.insertAccess(ctx, seq, len(e.Touches), memory.NewNeuronID(e.Project, memory.ErrorNeuron, key), memory.Touch{Kind: errorAccess})
+		err = tx.db.Run(ctx, `INSERT INTO `+intoAccess+` SELECT ?, (SELECT COALESCE(MAX(n), -1) + 1 FROM access WHERE event_seq = ?), ?, ?, ''`,
+			seq, seq, int64(memory.NewNeuronID(e.Project, memory.ErrorNeuron, key)), string(errorAccess))
 	}
 	return db.Wrap(err, "event %s: meet error", e.ID)
 }

@@ -13,6 +13,7 @@ import (
 // 2.0.76 and 2.1.325). An answer has one record for each block of its content; the result of a tool is a record of the user.
 type claudeRecord struct {
 	Type      string `json:"type"`
+	Subtype   string `json:"subtype"`
 	Session   string `json:"sessionId"`
 	Helper    string `json:"agentId"`
 	Sidechain bool   `json:"isSidechain"`
@@ -78,6 +79,9 @@ func (c *claudeTranscript) record(line []byte) error {
 	case r.Type == "system":
 		if r.Compact.Trigger != "" {
 			c.trigger = r.Compact.Trigger
+		}
+		if r.Subtype == "stop_hook_summary" || r.Subtype == "turn_duration" { // the turn is over
+			return c.end()
 		}
 		return nil
 	case r.Type == "assistant":

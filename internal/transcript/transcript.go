@@ -379,11 +379,13 @@ func (r *reader) eachLine(file io.Reader, records recordReader) error {
 			}
 		}
 	}
-	if !r.how.Ended {
-		return nil
+	if r.last = r.how.Ended; r.last {
+		return records.end()
 	}
-	r.last = true
-	return records.end()
+	if r.answer.sure {
+		return r.end()
+	}
+	return nil
 }
 
 // say reports a record, unless it lies before Options.From.

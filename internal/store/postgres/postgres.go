@@ -436,7 +436,7 @@ func explain(err error) error {
 		return fmt.Errorf("%w: %w (the server takes no writes here)", memory.ErrRefused, err)
 	case code == noRight:
 		return fmt.Errorf("%w: %w (the role needs the right to use and fill its schema)", memory.ErrRefused, err)
-	case strings.HasPrefix(code, "22"), strings.HasPrefix(code, "54"): // data exception, program limit
+	case strings.HasPrefix(code, "22"), strings.HasPrefix(code, "23"), strings.HasPrefix(code, "54"): // data exception, constraint, program limit
 		return fmt.Errorf("%w: %w", memory.ErrInvalid, err)
 	case code == "55P03", temporary(err): // lock_not_available, or the same conflict again and again
 		return db.Busy(fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err))

@@ -207,6 +207,7 @@ const (
 	codeCantOpen = 14
 	codeNotADB   = 26
 	codeTooBig   = 18
+	codeUnfit    = 19 // a constraint of the schema
 	codeMismatch = 20
 
 	codeSharedSize = 19 // the second byte of an input or output error: the index of the log cannot be made
@@ -237,7 +238,7 @@ func explain(err error) error {
 	switch code(err) {
 	case codeCorrupt, codeNotADB:
 		return fmt.Errorf("%w: %w (hebb doctor --deep shows more, hebb backup restore brings a backup back)", memory.ErrDamaged, err)
-	case codeTooBig, codeMismatch:
+	case codeTooBig, codeMismatch, codeUnfit:
 		return fmt.Errorf("%w: %w", memory.ErrInvalid, err)
 	case codeReadOnly:
 		return fmt.Errorf("%w: %w (the file or its folder cannot be written)", memory.ErrRefused, err)
