@@ -138,9 +138,6 @@ a mixture. Without FILE the command verifies and lists the backups.`,
 			case !yes:
 				return fmt.Errorf("restore: this replaces everything hebb remembers by %s; add --yes to go on: %w", args[0], memory.ErrRefused)
 			}
-			if err := a.personOnly("restore"); err != nil {
-				return err
-			}
 			previous, err := transfer.Restore(cmd.Context(), c, a.Now, args[0])
 			if err != nil {
 				return err
@@ -336,11 +333,6 @@ read is listed with its place. --dry-run only counts.`,
 			case other.Everywhere || a.project != "":
 				return usageError{errors.New("import: --project and --everywhere need --from; an export of hebb names the project of everything")}
 			}
-			if mine {
-				if err := a.personOnly("import --mine"); err != nil {
-					return err
-				}
-			}
 			from, done, err := a.seekable(args[0])
 			if err != nil {
 				return fmt.Errorf("import: %w", err)
@@ -515,9 +507,6 @@ and nothing is changed. The value "default" takes the line out again.`,
 		Example: "  hebb config set hook.max_files 5\n  hebb config set session.idle_after 20m\n  hebb config set hook.max_files default",
 		Args:    arguments(2, 2, "the name of a setting and its value"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := a.personOnly("config set"); err != nil {
-				return err
-			}
 			c, err := config.Load(a.Getenv)
 			if c.Dir == "" {
 				return err
@@ -568,11 +557,6 @@ imported, the least trusted origin, unless you add --mine.`,
 			switch {
 			case mine && from == "":
 				return usageError{errors.New("--mine needs --from; what is in your agents' own folders is yours")}
-			}
-			if mine {
-				if err := a.personOnly(cmd.Name() + " --mine"); err != nil {
-					return err
-				}
 			}
 			in.Dir, in.Folders, in.Foreign = a.Dir, []string{from}, !mine
 			if from == "" {

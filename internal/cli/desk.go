@@ -206,7 +206,8 @@ func (a *app) pauseCommand() *cobra.Command {
 	return a.pausing(true, &cobra.Command{
 		Use: "pause", Short: "Stop recording and answering in this project",
 		Long: `Hooks record nothing here and show agents nothing until hebb config resume. What is known stays,
-and commands answer as before. What an agent does meanwhile is never learned; commits are.`,
+and commands answer as before. What an agent does meanwhile is never learned; commits are. The
+start of a session says that hebb is paused. Agents may neither pause nor resume.`,
 		Example: "  hebb config pause --project shop",
 	})
 }
@@ -277,9 +278,6 @@ proposals, --accept makes one your pin, hebb pin remove rejects it.`,
 func (a *app) acceptPin(cmd *cobra.Command, in desk.PinInput, title string) error {
 	if in.Reason != "" {
 		return usageError{errors.New("pin: --accept accepts a proposal as it is; to change it, use hebb pin TITLE TEXT --reason")}
-	}
-	if err := a.personOnly("pin --accept"); err != nil {
-		return err
 	}
 	accepted := desk.UnpinInput{Scope: a.scope(), Title: title, Everywhere: in.Everywhere, Origin: a.speaker()}
 	return keepPin(cmd.Context(), a, desk.AcceptPin, accepted)

@@ -389,9 +389,6 @@ present state is kept as well, so another restore undoes it.`,
 		Example: "  hebb state diff 12\n  hebb state restore 12 --yes",
 		Args:    arguments(1, 1, "the number of a state"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.personOnly("state restore"); err != nil {
-				return err
-			}
 			return a.states(cmd.Context(), func(ctx context.Context, b *brain.Brain, states state.StatesResult) error {
 				s, err := findState(states.Kept, args[0])
 				switch {
@@ -436,11 +433,6 @@ a repository that you do not trust with --dry-run first. Adopting a file again a
 		Example: "  hebb state adopt --mine CLAUDE.md",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if !in.Dry {
-				if err := a.personOnly("state adopt"); err != nil {
-					return err
-				}
-			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				in.Scope, in.Files, in.Dir = a.scope(), files, a.Dir
 				out, err := steward.Run(ctx, b, views.Adopt, in)

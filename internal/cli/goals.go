@@ -272,7 +272,13 @@ func (a *app) goalChangeCommand(c goalChange) *cobra.Command {
 func (a *app) changeGoal(cmd *cobra.Command, in goals.GoalChange, said string) error {
 	in.Scope, in.Origin = a.scope(), a.speaker()
 	return run(cmd.Context(), a, a.fresh, goals.ChangeGoal, in, func(p *page, out memory.Goal) {
+		if in.Status == memory.GoalDone && out.Status.Open() {
+			said = "Reported as done"
+		}
 		p.line("%s: %s  %s", said, p.style.bold(scrub.Line(out.Title)), goalState(p, out))
+		if in.Status == memory.GoalDone && out.Status.Open() {
+			p.note("The goal is the user's, who ends it: hebb goals done.")
+		}
 		if in.Status == "" && !out.Status.Open() && in.Progress < 1 {
 			p.line("It is still %s; `hebb goals wake` reopens it.", out.Status)
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,7 +71,7 @@ func (a *app) root() *cobra.Command {
 		}
 		return usageError{err}
 	})
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error { return cmp.Or(checkFlags(cmd), a.forPersons(cmd, args)) }
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&a.noColor, "no-color", false, "plain text (also: NO_COLOR=1)")

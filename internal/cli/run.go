@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
@@ -246,24 +245,6 @@ func (m *moment) Set(text string) (err error) {
 // noMemory reports that nothing was ever stored here, not even by a hook.
 func noMemory(c config.Config) bool {
 	return c.Store == "" && missing(c.Database()) && missing(c.Spool())
-}
-
-// speaker is the origin of a command's input: the agent where one runs the command, else the person.
-func (a *app) speaker() memory.Origin {
-	if name, _ := agent.Caller(a.Getenv); name != "" {
-		return memory.OriginAgent
-	}
-	return memory.OriginUser
-}
-
-// personOnly refuses a command that only the person may run, where an agent runs it.
-func (a *app) personOnly(command string) error {
-	name, variable := agent.Caller(a.Getenv)
-	if name == "" {
-		return nil
-	}
-	return fmt.Errorf("%s: agents may not do this, and %s is set, as it is where an agent runs a command: run it in your own terminal: %w",
-		command, variable, memory.ErrRefused)
 }
 
 // listFlags adds the flags of a list: --project, --all and --limit.

@@ -37,9 +37,6 @@ and what a prompt would be answered with; all of it can be corrected there (docs
 address opens once, for one browser on this machine. Ctrl-C ends it.`,
 		Example: "  hebb ui --export memory.html",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.personOnly("ui"); err != nil {
-				return err
-			}
 			if port < 0 || port > 65535 {
 				return usageError{fmt.Errorf("--port %d: want 0 to 65535", port)}
 			}

@@ -211,7 +211,8 @@ type GoalChange struct {
 	Goal     string            `json:"goal"`             // ID, its beginning, or words of the title
 	Status   memory.GoalStatus `json:"status,omitempty"` // empty leaves it
 	Progress float64           `json:"progress"`         // 0 to 1; negative leaves it
-	// Origin is who says it; empty: the user. Anybody else reports how a goal of the user moved, and does not drop it.
+	// Origin is who says it; empty: the user. Anybody else reports how far a goal of the user has come, and ends, pauses or
+	// reopens none.
 	Origin memory.Origin `json:"origin,omitempty"`
 }
 
@@ -230,8 +231,13 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 			if g, err = findGoal(ctx, tx, id, in.Goal); err != nil {
 				return g, err
 			}
-			if in.Status == memory.GoalDropped && brain.Persons(g.Origin, g.Title, in.Origin) {
-				return g, brain.PersonsOwn("drop", fmt.Sprintf("goal %q", scrub.Line(g.Title)))
+			if brain.Persons(g.Origin, g.Title, in.Origin) {
+				switch {
+				case in.Status == memory.GoalDone && g.Status.Open():
+					in.Status, in.Progress = "", 1 // as far as the agent can tell; the person ends it
+				case in.Status != "" && in.Status != g.Status, !g.Status.Open():
+					return g, brain.PersonsOwn(goalDeed(in.Status), fmt.Sprintf("goal %q", scrub.Line(g.Title)))
+				}
 			}
 			switch {
 			case in.Status == memory.GoalIncubating && g.Status != memory.GoalIncubating:
@@ -275,6 +281,19 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 		})
 	},
 }, nil)
+
+// goalDeed is what setting a status does to a goal.
+func goalDeed(s memory.GoalStatus) string {
+	switch s {
+	case memory.GoalDropped:
+		return "drop"
+	case memory.GoalBlocked:
+		return "block"
+	case memory.GoalIncubating:
+		return "pause"
+	}
+	return "reopen"
+}
 
 // findGoal finds a goal by its ID, the beginning of it, or words of its title.
 func findGoal(ctx context.Context, tx *store.Tx, id memory.ProjectID, name string) (memory.Goal, error) {

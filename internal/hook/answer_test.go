@@ -99,6 +99,7 @@ func TestSessionStartNeedsNoReceipt(t *testing.T) {
 	}
 }
 
+// Nothing is recorded and no memory shown; the start says why.
 func TestAPausedProjectIsNeitherRecordedNorAnswered(t *testing.T) {
 	for _, event := range []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"} {
 		h, project, out := answering(t)
@@ -107,7 +108,11 @@ func TestAPausedProjectIsNeitherRecordedNorAnswered(t *testing.T) {
 		if err := h.Run(strings.NewReader(payload(project, event, prompted))); err != nil {
 			t.Errorf("%s: %v", event, err)
 		}
-		if got := kinds(kept(t, h)); got != "" || out.Len() > 0 {
+		want := ""
+		if event == "SessionStart" {
+			want = `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"` + pausedHere + `"}}` + "\n"
+		}
+		if got := kinds(kept(t, h)); got != "" || out.String() != want {
 			t.Errorf("%s: kept %q, printed %q", event, got, out)
 		}
 	}

@@ -67,11 +67,16 @@ type Hook struct {
 	Exit func()
 }
 
+// pausedHere is all that the start of a session is shown in a paused project: nobody who knows nothing of
+// the pause should take the silence for an empty memory.
+const pausedHere = "hebb, the memory of this project, is paused here: it records and shows nothing until the user runs `hebb config resume`."
+
 // output is what is left to do once the event is in the spool.
 type output struct {
 	to      memory.Event
 	waits   bool // the agent reads what is printed
 	twin    bool // another hook may be answering the same
+	paused  bool // all there is to say is that
 	text    string
 	receipt *memory.Event
 	problem string // why nothing can be kept, for the person
@@ -153,7 +158,7 @@ func (h Hook) ask(a *output) error {
 	case kind == memory.ToolPlanned, kind == memory.ToolFailed, kind == memory.SubagentBegan:
 		limit = h.Tuning.Hook.ToolWait
 	}
-	if limit == 0 || !a.waits || h.Answer == nil {
+	if limit == 0 || !a.waits || a.paused || h.Answer == nil {
 		return nil
 	}
 	type result struct {
@@ -197,7 +202,7 @@ func (h Hook) ask(a *output) error {
 func (h Hook) drain(a output) error {
 	switch a.to.Kind {
 	case memory.SessionStarted, memory.TurnEnded, memory.SessionEnded:
-		if h.Drain != nil {
+		if h.Drain != nil && !a.paused {
 			return h.Drain()
 		}
 	}
@@ -312,6 +317,9 @@ func (h Hook) keep(seen agent.Seen) (a output, err error) {
 		return a, err
 	}
 	if h.Paused != nil && h.Paused(e.Place.Project()) {
+		if e.Kind == memory.SessionStarted {
+			a = output{to: e, waits: seen.Answered, paused: true, text: pausedHere}
+		}
 		return a, nil
 	}
 	if seen.Twin && seen.Event.ID == "" && !h.first(twinWindow, wordsOf(e)...) {
