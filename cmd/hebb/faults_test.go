@@ -195,6 +195,9 @@ var faults = []fault{
 	{name: "the folder it is called in is gone", shell: "mkdir gone && cd gone && rmdir ../gone;", answers: true},
 	{name: "no /tmp", shell: "export TMPDIR=/proc/nowhere;", answers: true},
 	{name: "no files can be opened", shell: "ulimit -n 4;", loses: true},
+	{name: "two files can be opened", shell: "ulimit -n 5;", loses: true},
+	{name: "three files can be opened", shell: "ulimit -n 6;", loses: true},
+	{name: "four files can be opened", shell: "ulimit -n 7;", loses: true},
 	{name: "few files can be opened", shell: "ulimit -n 12;", loses: true},
 	{name: "nobody reads stdout", shell: "exec >&-;"},
 }

@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -145,10 +146,6 @@ func (h Hook) take(in io.Reader, w *watchdog) (a output, err error) {
 
 // ask gets the answer to an event, within the time limit of its moment.
 func (h Hook) ask(a *output) error {
-	if a.problem != "" && a.to.Kind == memory.SessionStarted {
-		a.text = a.problem
-		return nil
-	}
 	var limit time.Duration
 	switch kind := a.to.Kind; {
 	case kind == memory.SessionStarted, kind == memory.Prompted && agent.StartsAtPrompt(a.to.Agent):
@@ -215,7 +212,9 @@ func (h Hook) show(a output) error {
 	if !a.waits {
 		return nil
 	}
-	if a.receipt == nil && a.to.Kind != memory.SessionStarted {
+	if a.to.Kind == memory.SessionStarted {
+		a.text = strings.TrimSpace(a.problem + "\n" + a.text)
+	} else if a.receipt == nil {
 		a.text = ""
 	}
 	if a.twin && a.text != "" && !h.first(0, "answer", string(a.to.ID)) {

@@ -22,6 +22,9 @@ func openCount(path string) (*os.File, error) {
 		_ = syscall.Close(handle)
 		err = filesys.ErrSpecial
 	}
+	if err == nil {
+		err = syscall.SetNonblock(handle, false) // os.NewFile would start the poller for it
+	}
 	if err != nil {
 		return nil, &os.PathError{Op: "open", Path: path, Err: err}
 	}
