@@ -228,7 +228,8 @@ type tail struct {
 }
 
 func (t *tail) Write(p []byte) (int, error) {
-	t.text = append(t.text, p[max(0, len(p)-t.most):]...)
-	t.text = t.text[max(0, len(t.text)-t.most):]
+	last := p[max(0, len(p)-t.most):]
+	kept := copy(t.text, t.text[max(0, len(t.text)+len(last)-t.most):])
+	t.text = append(t.text[:kept], last...)
 	return len(p), nil
 }

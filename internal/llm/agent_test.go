@@ -149,6 +149,15 @@ func TestWhatIsNoAnswerSaysItsKind(t *testing.T) {
 	}
 }
 
+func TestTheEndOfAComplaintIsKept(t *testing.T) {
+	said := tail{most: 5}
+	for _, c := range []struct{ write, want string }{{"abc", "abc"}, {"def", "bcdef"}, {"", "bcdef"}, {"0123456789", "56789"}, {"z", "6789z"}} {
+		if n, err := said.Write([]byte(c.write)); n != len(c.write) || err != nil || string(said.text) != c.want {
+			t.Errorf("after %q: %q, %d, %v", c.write, said.text, n, err)
+		}
+	}
+}
+
 // What an agent has started ends with it: at a timeout, at the end of hebb, and after an answer. A pipe tells: it is closed once nobody writes to it.
 func TestWhatAnAgentStartedEndsWithIt(t *testing.T) {
 	for _, how := range []string{"timeout", "cancel", "answer"} {
