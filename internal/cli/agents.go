@@ -181,10 +181,10 @@ the rest is learned in the background; --no-sessions leaves them out), and lists
 it finds and what it would add to their settings. Settings are changed only with --yes; the
 previous file is kept beside it as .hebb-backup. Running it again learns what is new.
 
---scribe agent lets an installed agent (Claude Code, Codex, Gemini CLI or OpenCode) read each
-session in the background once it is over, note what you said that holds, and write MEMORY.md. It
-hears far more than hebb alone and is paid for like any other question to that agent;
-llm.day_tokens bounds it.
+--scribe agent lets Claude Code, if it is installed, read each session in the background once it
+is over, note what you said that holds, and write MEMORY.md. It runs without tools, files and
+network of its own; agents that cannot are not used. It hears far more than hebb alone and is paid
+for like any other question to that agent; llm.day_tokens bounds it.
 
 --ask on has Claude Code, Cursor and Copilot ask you before a call that breaks a rule of yours
 that says never, and that you asked to remember, confirmed or said twice. Other agents are only
@@ -504,11 +504,11 @@ func (a *app) initPage(p *page, r initResult) {
 	}
 	p.gap()
 	a.nextSteps(p, r.Agents)
-	switch agent := llm.Installed(); {
+	switch agent, err := llm.Installed(); {
 	case r.Scribe == scribeOff:
 		p.line("No agent reads your sessions.")
-	case r.Scribe != "" && agent == "":
-		p.line("Your agent will read finished sessions once Claude Code, Codex, Gemini CLI or OpenCode is on PATH.")
+	case r.Scribe != "" && err != nil:
+		p.line("No agent reads your sessions yet: %s.", scrub.Line(strings.TrimSuffix(err.Error(), ": "+memory.ErrRefused.Error())))
 	case r.Scribe != "":
 		p.line("From now on your agent (here %s) reads finished sessions in the background.", p.style.cyan(string(agent)))
 	}

@@ -30,9 +30,9 @@ func (a *app) offer(ctx context.Context, b *brain.Brain, found []memory.Agent) e
 	if a.json || !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
 		return nil
 	}
-	if agent := llm.Installed(); agent != "" && b.Config.LLM.Scribe == "" {
-		question := fmt.Sprintf("May the agent of a session (here %s) read it in the background once it is over, note what you said that holds, and write MEMORY.md?\n"+
-			"It hears far more than hebb alone. It is asked in an empty folder, with at most %s tokens a day, without tools where it can be told so.",
+	if agent, err := llm.Installed(); err == nil && b.Config.LLM.Scribe == "" {
+		question := fmt.Sprintf("May an agent (here %s) read a session in the background once it is over, note what you said that holds, and write MEMORY.md?\n"+
+			"It hears far more than hebb alone. It is asked without tools, files and network of its own, with at most %s tokens a day.",
 			agent, grouped(int64(b.Config.Tuning.LLM.DayTokens)))
 		if err := a.offerOnce(ctx, b.Store, statements.ScribeOffered, question, func() error { return b.Config.SetScribe(config.ScribeAgent) }); err != nil {
 			return err

@@ -1,12 +1,12 @@
 package llm
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -16,36 +16,56 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// headless is how a coding agent is asked once, without tools, hooks and servers where it can be told so. The question comes on stdin, the
-// answer on stdout.
-type headless struct {
-	name    memory.Agent
-	program string
-	args    []string
-	model   string // the flag that names a model
+// Answer is what an agent wrote, and what that cost if the agent reports it.
+type Answer struct {
+	Text  string
+	Usage Usage
 }
 
-// asScribe takes the place of an agent's own instructions, which are longer than most sessions.
-const asScribe = "You read what you are given and answer in the form that it asks for. You use no tools."
+// Usage counts the tokens of a question and its answer; zero where the agent does not report them.
+type Usage struct{ Input, Output int }
 
-var agents = []headless{
-	{"claude-code", "claude", []string{
-		"-p", "--tools", "", "--strict-mcp-config", "--no-session-persistence", "--settings", `{"disableAllHooks":true}`, "--system-prompt", asScribe,
-	}, "--model"},
-	{"codex", "codex", []string{"exec", "--skip-git-repo-check", "--sandbox", "read-only", "--ephemeral", "--color", "never"}, "--model"},
-	{"gemini", "gemini", []string{"-p", "Answer what is asked above.", "--skip-trust", "--approval-mode", "plan", "--extensions", "none", "--allowed-mcp-server-names", "none"}, "--model"},
-	{"opencode", "opencode", []string{"run", "--pure", "--agent", "plan"}, "--model"},
-}
+// Kind says why an agent gave no answer.
+type Kind string
 
-// nested are variables with which an agent tells its children that they run inside of it. A child that is an agent itself would refuse to.
-var nested = []string{"CLAUDECODE=", "CLAUDE_CODE_ENTRYPOINT=", "CLAUDE_CODE_SSE_PORT=", "CODEX_SANDBOX="}
-
+// The first three are found before the agent is asked; their errors are memory.ErrRefused.
 const (
-	agentsOwn  = 15_000        // tokens that an agent adds to a question, about
-	agentRests = 6 * time.Hour // after it has failed, as a rule because a limit is reached
+	NotInstalled Kind = "not installed"
+	NotAllowed   Kind = "not allowed" // it cannot be started without tools
+	OverBudget   Kind = "over budget" // of the day, or it rests after a failure
+	TimedOut     Kind = "timed out"
+	TooLong      Kind = "too long"
+	NotTheForm   Kind = "not the form" // that was asked for
+	Failed       Kind = "failed"       // a limit, a login, an error of its service
 )
 
-type agentProvider struct {
+// Failure is the error of an agent that gave no answer.
+type Failure struct {
+	Kind Kind
+	err  error
+}
+
+func fail(k Kind, format string, args ...any) error { return &Failure{k, fmt.Errorf(format, args...)} }
+
+func (f *Failure) Error() string { return f.err.Error() }
+func (f *Failure) Unwrap() error { return f.err }
+
+// KindOf is the kind of a Failure within an error; empty if there is none.
+func KindOf(err error) Kind {
+	if f := (*Failure)(nil); errors.As(err, &f) {
+		return f.Kind
+	}
+	return ""
+}
+
+const (
+	agentsOwn = 15_000  // tokens that an agent adds to a question, about
+	lastWords = 4 << 10 // bytes of what it writes to stderr
+	holdsOpen = 2 * time.Second
+)
+
+// Agent is an installed coding agent that answers a question and can do nothing else.
+type Agent struct {
 	headless
 	path  string // of the program
 	named string // model; empty for the agent's own choice
@@ -53,18 +73,20 @@ type agentProvider struct {
 	t     tuning.LLM
 }
 
-// Installed is the coding agent of this machine that would be asked; empty if there is none.
-func Installed() memory.Agent {
-	for _, a := range agents {
-		if _, err := exec.LookPath(a.program); err == nil {
-			return a.name
-		}
-	}
-	return ""
+// Installed is the coding agent of this machine that would be asked, or why there is none.
+func Installed() (memory.Agent, error) {
+	a, _, err := find("")
+	return a.name, err
 }
 
-// OpenAgent makes a provider of an installed coding agent: the preferred one, else the first that is found. It asks nothing yet.
-func OpenAgent(preferred memory.Agent, model string, env Env, t tuning.LLM) (Provider, error) {
+// OpenAgent finds an installed coding agent that can be asked: the preferred one, else the first. It asks nothing yet.
+func OpenAgent(preferred memory.Agent, model string, env Env, t tuning.LLM) (*Agent, error) {
+	a, path, err := find(preferred)
+	return &Agent{headless: a, path: path, named: model, env: env, t: t}, err
+}
+
+// find is the preferred agent, or the first, that is on PATH and may be used.
+func find(preferred memory.Agent) (found headless, path string, err error) {
 	list := slices.Clone(agents)
 	slices.SortStableFunc(list, func(a, b headless) int {
 		switch preferred {
@@ -75,63 +97,139 @@ func OpenAgent(preferred memory.Agent, model string, env Env, t tuning.LLM) (Pro
 		}
 		return 0
 	})
-	var programs []string
+	var may, unfit []string
 	for _, a := range list {
-		if path, err := exec.LookPath(a.program); err == nil {
-			return &agentProvider{headless: a, path: path, named: model, env: env, t: t}, nil
+		path, err := exec.LookPath(a.program)
+		switch {
+		case a.unfit == "" && err == nil:
+			return a, path, nil
+		case a.unfit == "":
+			may = append(may, a.program)
+		case err == nil:
+			unfit = append(unfit, fmt.Sprintf("%s is not used: %s", a.program, a.unfit))
 		}
-		programs = append(programs, a.program)
 	}
-	return nil, fmt.Errorf("no coding agent that answers a question alone is on PATH: want one of %s: %w", strings.Join(programs, ", "), memory.ErrNotFound)
+	if len(unfit) > 0 {
+		return headless{}, "", fail(NotAllowed, "want %s on PATH to read sessions (%s): %w", strings.Join(may, " or "), strings.Join(unfit, "; "), memory.ErrRefused)
+	}
+	return headless{}, "", fail(NotInstalled, "want %s on PATH to read sessions: %w", strings.Join(may, " or "), memory.ErrRefused)
 }
 
-// Complete asks the agent in an empty folder. After a failure, as a rule a limit, it is left alone for a while.
-func (p *agentProvider) Complete(ctx context.Context, r Request) (string, error) {
+// Complete is Ask without what the answer cost.
+func (p *Agent) Complete(ctx context.Context, r Request) (string, error) {
+	answer, err := p.Ask(ctx, r)
+	return answer.Text, err
+}
+
+// Ask asks the agent in an empty folder. After a failure, as a rule a limit, it is left alone for a while.
+func (p *Agent) Ask(ctx context.Context, r Request) (Answer, error) {
 	if err := r.check(); err != nil {
-		return "", fmt.Errorf("ask %s: %w", p.program, err)
+		return Answer{}, fmt.Errorf("ask %s: %w", p.program, err)
 	}
 	now, tokens := p.env.Now(), (len(r.System)+len(r.Prompt))/prose.BytesPerToken+agentsOwn
 	free, err := p.env.Budget.Spend(ctx, now, tokens, p.t.DayTokens)
 	if err != nil {
-		return "", fmt.Errorf("count the tokens: %w", err)
+		return Answer{}, fmt.Errorf("count the tokens: %w", err)
 	}
 	if free.After(now) {
-		return "", fmt.Errorf("%s is asked again from %s on (llm.day_tokens is %d): %w", p.program, free.Format("2 Jan 15:04"), p.t.DayTokens, memory.ErrRefused)
+		return Answer{}, fail(OverBudget, "%s is asked again from %s on (llm.day_tokens is %d): %w",
+			p.program, free.In(now.Location()).Format("2 Jan 15:04"), p.t.DayTokens, memory.ErrRefused)
 	}
 	answer, err := p.run(ctx, strings.TrimSpace(r.System+"\n\n"+r.Prompt))
-	if err != nil {
-		err = errors.Join(fmt.Errorf("ask %s: %w", p.program, err), p.env.Budget.Rest(ctx, now.Add(agentRests)))
+	if err == nil && r.Form != nil {
+		if wrong := r.Form(answer.Text); wrong != nil {
+			err = &Failure{NotTheForm, wrong}
+		}
 	}
-	return answer, err
+	switch {
+	case err == nil:
+		return answer, nil
+	case ctx.Err() != nil: // hebb itself ends
+		return Answer{}, fmt.Errorf("ask %s: %w", p.program, ctx.Err())
+	}
+	return Answer{}, errors.Join(fmt.Errorf("ask %s: %w", p.program, err), p.env.Budget.Rest(ctx, now.Add(agentRests)))
 }
 
-func (p *agentProvider) run(ctx context.Context, question string) (_ string, err error) {
+// run starts the agent, and ends it and what it started before it returns.
+func (p *Agent) run(ctx context.Context, question string) (Answer, error) {
 	folder, err := os.MkdirTemp("", memory.ScribeFolder)
 	if err != nil {
-		return "", err
+		return Answer{}, err
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // an agent that is still ending may write there
-	ctx, cancel := context.WithTimeout(ctx, p.t.Timeout)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	ctx, stop := context.WithTimeoutCause(ctx, p.t.Timeout, fail(TimedOut, "no answer within %v", p.t.Timeout))
+	defer stop()
+
 	args := slices.Clone(p.args)
 	if p.named != "" {
 		args = append(args, p.model, p.named)
 	}
-	cmd := exec.CommandContext(ctx, p.path, args...)
-	var out, said bytes.Buffer
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = folder, strings.NewReader(question), &out, &said, 5*time.Second
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return slices.ContainsFunc(nested, func(name string) bool { return strings.HasPrefix(v, name) })
-	}), memory.ScribeEnv+"=1")
-	err = cmd.Run()
-	switch {
-	case ctx.Err() != nil:
-		return "", fmt.Errorf("no answer within %v: %w", p.t.Timeout, ctx.Err())
-	case err != nil:
-		const told = 200
-		return "", fmt.Errorf("%w: %s", err, prose.ShortenFront(prose.OneLine(said.String()+" "+out.String()), told))
-	case int64(out.Len()) > p.t.AnswerLimit:
-		return "", fmt.Errorf("its answer of %d bytes is longer than %d: %w", out.Len(), p.t.AnswerLimit, memory.ErrDamaged)
+	cmd := exec.Command(p.path, args...)
+	out := head{most: p.t.AnswerLimit, over: func() { cancel(fail(TooLong, "its answer is longer than %d bytes", p.t.AnswerLimit)) }}
+	said := tail{most: lastWords}
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = folder, strings.NewReader(question), &out, &said, holdsOpen
+	cmd.Env = p.environment(os.Environ())
+	err = runGroup(ctx, cmd)
+	if cause := context.Cause(ctx); cause != nil {
+		return Answer{}, cause
 	}
-	return out.String(), nil
+	answer, told := p.read(out.text)
+	switch {
+	case err != nil && strings.Contains(string(said.text), "unknown option"):
+		return Answer{}, fail(NotAllowed, "this version cannot be run without tools, update it: %s: %w", prose.OneLine(string(said.text)), memory.ErrRefused)
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay): // something that it started held its output open
+		if KindOf(told) != Failed { // it has not said why
+			const shown = 200
+			told = fail(Failed, "%s", prose.ShortenFront(prose.OneLine(string(said.text)+" "+string(out.text)), shown))
+		}
+		return Answer{}, &Failure{Failed, fmt.Errorf("%w: %w", err, told)}
+	case told != nil:
+		return Answer{}, told
+	}
+	return answer, nil
+}
+
+// runGroup runs a command as a group of processes, which ends as a whole when the command ends, when the context does, and as far as the
+// system can, when hebb does.
+func runGroup(ctx context.Context, cmd *exec.Cmd) error {
+	runtime.LockOSThread() // Linux ends the command with the thread that started it
+	defer runtime.UnlockOSThread()
+	end, err := startGroup(cmd)
+	if err != nil {
+		return err
+	}
+	defer end()
+	defer context.AfterFunc(ctx, end)()
+	return cmd.Wait()
+}
+
+// head keeps what is written up to a size. What is longer is an error.
+type head struct {
+	text []byte
+	most int64
+	over func()
+}
+
+func (h *head) Write(p []byte) (int, error) {
+	if int64(len(h.text)+len(p)) > h.most {
+		h.over()
+		return 0, errors.New("too long")
+	}
+	h.text = append(h.text, p...)
+	return len(p), nil
+}
+
+// tail keeps the end of what is written.
+type tail struct {
+	text []byte
+	most int
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	last := p[max(0, len(p)-t.most):]
+	kept := copy(t.text, t.text[max(0, len(t.text)+len(last)-t.most):])
+	t.text = append(t.text[:kept], last...)
+	return len(p), nil
 }

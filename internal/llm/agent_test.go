@@ -3,10 +3,14 @@
 package llm
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -23,60 +27,221 @@ func program(t *testing.T, name, script string) {
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 }
 
+// answers is a script that prints a text as Claude Code prints an answer.
+func answers(text string) string {
+	return `cat >/dev/null; printf '{"type":"result","subtype":"success","is_error":false,"result":"%s","usage":{"input_tokens":3,"cache_read_input_tokens":4,"output_tokens":2}}' "` + text + `"`
+}
+
+// asker opens the agent on PATH with room for one question after another.
+func asker(t *testing.T, change func(*tuning.LLM)) *Agent {
+	t.Helper()
+	numbers := tuning.Default().LLM
+	if change != nil {
+		change(&numbers)
+	}
+	return must.Get(OpenAgent("", "", Env{Now: noon, Budget: &countedBudget{}}, numbers))(t)
+}
+
 func TestAnAgentIsAskedAlone(t *testing.T) {
-	t.Setenv("CLAUDECODE", "1")
-	program(t, "codex", `echo codex`)
-	program(t, "claude", `echo "claude $1 inside=$CLAUDECODE scribe=$HEBB_SCRIBE in=$(basename "$PWD" | cut -c1-12) files=$(ls | wc -l | tr -d ' ') asked=$(cat)"`)
-	env := Env{Now: noon, Budget: &countedBudget{}}
-	for preferred, want := range map[memory.Agent]string{
-		"": "claude -p inside= scribe=1 in=hebb-scribe- files=0 asked=what holds?\n", "codex": "codex\n", "cursor": "claude -p inside= scribe=1 in=hebb-scribe- files=0 asked=what holds?\n",
-	} {
-		p := must.Get(OpenAgent(preferred, "", env, tuning.Default().LLM))(t)
-		if got, err := p.Complete(t.Context(), Request{Prompt: "what holds?"}); got != want || err != nil {
-			t.Errorf("%q: %q, %v; want %q", preferred, got, err, want)
+	program(t, "claude", strings.Replace(answers(`$1 scribe=$HEBB_SCRIBE in=$(basename $PWD | cut -c1-12) files=$(ls | wc -l | tr -d ' ') asked=$asked`), "cat >/dev/null", "asked=$(cat)", 1))
+	for _, preferred := range []memory.Agent{"", "codex", "cursor"} {
+		p := must.Get(OpenAgent(preferred, "", Env{Now: noon, Budget: &countedBudget{}}, tuning.Default().LLM))(t)
+		const want = "-p scribe=1 in=hebb-scribe- files=0 asked=what holds?"
+		if got, err := p.Ask(t.Context(), Request{Prompt: "what holds?"}); got.Text != want || got.Usage != (Usage{7, 2}) || err != nil {
+			t.Errorf("%q: %+v, %v; want %q", preferred, got, err, want)
 		}
 	}
 	left, err := filepath.Glob(filepath.Join(os.TempDir(), memory.ScribeFolder+"*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
+}
+
+func TestAnAgentThatHasToolsIsNotAsked(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	if _, err := OpenAgent("codex", "", env, tuning.Default().LLM); !errors.Is(err, memory.ErrNotFound) || Installed() != "" {
-		t.Errorf("no agent: %v", err)
+	for _, c := range []struct {
+		installed string
+		kind      Kind
+		want      string
+	}{
+		{"", NotInstalled, "want claude on PATH"},
+		{"codex", NotAllowed, "codex is not used: its read-only sandbox"},
+		{"gemini", NotAllowed, "gemini is not used: its plan mode"},
+		{"opencode", NotAllowed, "opencode is not used: its plan agent"},
+	} {
+		if c.installed != "" {
+			program(t, c.installed, "exit 1")
+		}
+		_, err := OpenAgent("codex", "", Env{}, tuning.Default().LLM)
+		if _, same := Installed(); KindOf(err) != c.kind || KindOf(same) != c.kind || !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v", c.installed, err)
+		}
 	}
 }
 
-func TestAnAgentThatReportsALimitIsLeftAlone(t *testing.T) {
+func TestAnAgentSeesOnlyWhatIsListed(t *testing.T) {
+	for name, value := range map[string]string{
+		"AWS_SECRET_ACCESS_KEY": "leak", "DATABASE_URL": "leak", "GITHUB_TOKEN": "leak", "OPENAI_API_KEY": "leak", "CLAUDECODE": "leak", "LD_PRELOAD_": "leak", "HEBB_HOME": "leak",
+		"NODE_OPTIONS": "leak", "ANTHROPIC_API_KEY": "mine", "https_proxy": "mine", "LC_ALL": "C",
+	} {
+		t.Setenv(name, value)
+	}
+	file := filepath.Join(t.TempDir(), "env")
+	program(t, "claude", "env > "+file+"; "+answers("ok"))
+	must.Get(asker(t, nil).Ask(t.Context(), Request{Prompt: "what holds?"}))(t)
+	env := strings.Split(string(must.Get(os.ReadFile(file))(t)), "\n")
+	for _, v := range env {
+		if strings.Contains(v, "leak") {
+			t.Errorf("it sees %s", v)
+		}
+	}
+	for _, want := range []string{"ANTHROPIC_API_KEY=mine", "https_proxy=mine", "LC_ALL=C", "HEBB_SCRIBE=1", "CLAUDE_CODE_DISABLE_FILE_MENTIONS=1", "HOME=" + os.Getenv("HOME")} {
+		if !slices.Contains(env, want) {
+			t.Errorf("it does not see %s", want)
+		}
+	}
+}
+
+func TestWhatIsNoAnswerSaysItsKind(t *testing.T) {
+	for _, c := range []struct {
+		name, script string
+		kind         Kind
+		want         string
+	}{
+		{"a limit", `echo "usage limit reached, resets at 5pm" >&2; exit 1`, Failed, "usage limit reached"},
+		{"a login", `echo '{"type":"result","subtype":"success","is_error":true,"result":"Invalid API key · Please run /login"}'; exit 1`, Failed, "Please run /login"},
+		{"an error that ends well", `echo '{"type":"result","subtype":"success","is_error":true,"result":"API Error: 529 Overloaded"}'`, Failed, "529"},
+		{"too many turns", `echo '{"type":"result","subtype":"error_max_turns","is_error":false}'`, Failed, "error_max_turns"},
+		{"an error page", `echo '<html><body>502 Bad Gateway</body></html>'`, NotTheForm, "502"},
+		{"an error in JSON", `echo '{"type":"error","error":{"type":"overloaded_error"}}'`, NotTheForm, "overloaded_error"},
+		{"nothing", `exit 0`, NotTheForm, `""`},
+		{"another answer", answers("good morning"), NotTheForm, "good morning is not what was asked for"},
+		{"an old version", `echo "error: unknown option '--restricted'" >&2; exit 1`, NotAllowed, "update it"},
+		{"an endless answer", `exec yes`, TooLong, "longer than 4194304 bytes"},
+		{"silence", `exec sleep 1000`, TimedOut, "no answer within"},
+		{"an endless complaint", `exec yes >&2`, TimedOut, "no answer within"},
+	} {
+		program(t, "claude", c.script)
+		p := asker(t, func(n *tuning.LLM) {
+			if c.kind == TimedOut {
+				n.Timeout = 200 * time.Millisecond
+			}
+		})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := p.Ask(t.Context(), Request{Prompt: "what holds?", Form: func(answer string) error {
+			if answer != "" {
+				return errors.New(answer + " is not what was asked for")
+			}
+			return nil
+		}})
+		runtime.ReadMemStats(&after)
+		if KindOf(err) != c.kind || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %q %v", c.name, KindOf(err), err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 50<<20 {
+			t.Errorf("%s took %d MB of memory", c.name, took>>20)
+		}
+		// Whatever it was, the agent rests.
+		if _, err := p.Ask(t.Context(), Request{Prompt: "what holds?"}); KindOf(err) != OverBudget || !errors.Is(err, memory.ErrRefused) {
+			t.Errorf("%s: asked again: %v", c.name, err)
+		}
+	}
+}
+
+func TestTheEndOfAComplaintIsKept(t *testing.T) {
+	said := tail{most: 5}
+	for _, c := range []struct{ write, want string }{{"abc", "abc"}, {"def", "bcdef"}, {"", "bcdef"}, {"0123456789", "56789"}, {"z", "6789z"}} {
+		if n, err := said.Write([]byte(c.write)); n != len(c.write) || err != nil || string(said.text) != c.want {
+			t.Errorf("after %q: %q, %d, %v", c.write, said.text, n, err)
+		}
+	}
+}
+
+// What an agent has started ends with it: at a timeout, at the end of hebb, and after an answer. A pipe tells: it is closed once nobody writes to it.
+func TestWhatAnAgentStartedEndsWithIt(t *testing.T) {
+	for _, how := range []string{"timeout", "cancel", "answer"} {
+		dir := t.TempDir()
+		alive := filepath.Join(dir, "alive")
+		must.Do(t, syscall.Mkfifo(alive, 0o600))
+		script := `(exec sleep 1000) >"` + alive + `" 2>&1 </dev/null & `
+		if how == "answer" {
+			script += answers("ok")
+		} else {
+			script += `echo started >"` + alive + `"; sleep 1000`
+		}
+		program(t, "claude", script)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() {
+			f, err := os.Open(alive) // waits for a writer
+			if err == nil {
+				_, err = f.Read(make([]byte, 1))
+				if how == "cancel" {
+					cancel()
+				}
+				for err == nil { // to the end: nobody is left who could write
+					_, err = f.Read(make([]byte, 100))
+				}
+			}
+			ended <- err
+		}()
+		_, err := asker(t, func(n *tuning.LLM) {
+			if how == "timeout" {
+				n.Timeout = 300 * time.Millisecond
+			}
+		}).Ask(ctx, Request{Prompt: "what holds?"})
+		switch {
+		case how == "timeout" && KindOf(err) != TimedOut, how == "cancel" && !errors.Is(err, context.Canceled), how == "answer" && err != nil:
+			t.Errorf("%s: %v", how, err)
+		}
+		<-ended // else the test hangs
+		cancel()
+	}
+}
+
+func TestAnAgentThatHasFailedRests(t *testing.T) {
 	program(t, "claude", `echo "usage limit reached, resets at 5pm" >&2; exit 1`)
 	budget, now := &countedBudget{}, noon()
 	p := must.Get(OpenAgent("", "", Env{Now: func() time.Time { return now }, Budget: budget}, tuning.Default().LLM))(t)
 	ask := func() error { _, err := p.Complete(t.Context(), Request{Prompt: "what holds?"}); return err }
-	if err := ask(); err == nil || !strings.Contains(err.Error(), "usage limit reached") {
+	if err := ask(); KindOf(err) != Failed {
 		t.Errorf("first: %v", err)
 	}
-	for range 2 {
-		if err := ask(); !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "from 12 Mar 18:00 on") {
-			t.Errorf("while it rests: %v", err)
-		}
+	if err := ask(); KindOf(err) != OverBudget || !strings.Contains(err.Error(), "from 12 Mar 18:00 on") {
+		t.Errorf("while it rests: %v", err)
 	}
-	if now = now.Add(agentRests); errors.Is(ask(), memory.ErrRefused) {
+	if now = now.Add(agentRests); KindOf(ask()) != Failed {
 		t.Error("it rests for ever")
 	}
 }
 
+// A clock that is set back and another time zone do not begin a new day.
 func TestTheTokensOfADayAreBounded(t *testing.T) {
-	program(t, "claude", `cat`)
-	numbers := tuning.Default().LLM
-	numbers.DayTokens = 2*agentsOwn + 3000
-	now := noon()
-	p := must.Get(OpenAgent("", "", Env{Now: func() time.Time { return now }, Budget: &countedBudget{}}, numbers))(t)
-	for i, want := range []bool{true, true, false, false} {
-		if _, err := p.Complete(t.Context(), Request{Prompt: strings.Repeat("word", 1000)}); errors.Is(err, memory.ErrRefused) == want {
-			t.Errorf("question %d: %v", i, err)
-		}
+	samoa, line := time.FixedZone("", -11*3600), time.FixedZone("", 14*3600)
+	var s Spent
+	ask := func(at time.Time) (asked bool, free time.Time) {
+		s, free = s.Spend(at, 60, 100)
+		return free.Equal(at), free
 	}
-	now = now.Add(12 * time.Hour)
-	if _, err := p.Complete(t.Context(), Request{Prompt: "tomorrow"}); err != nil {
-		t.Errorf("on the next day: %v", err)
+	for _, c := range []struct {
+		at   time.Time
+		want bool
+	}{
+		{noon(), true},
+		{noon(), false},
+		{noon().In(samoa), false},
+		{noon().In(line), false},
+		{noon().AddDate(0, 0, -1), false},
+		{noon().AddDate(-1, 0, 0), false},
+		{noon().Add(11 * time.Hour).In(line), false},
+		{noon().Add(12 * time.Hour).In(samoa), true},
+		{noon(), false},
+		{noon().Add(12 * time.Hour), false},
+	} {
+		asked, free := ask(c.at)
+		if asked != c.want || !asked && (free.Before(c.at) || free.UTC().Hour() != 0) {
+			t.Errorf("at %v: %v, free at %v", c.at, asked, free)
+		}
 	}
 }

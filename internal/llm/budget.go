@@ -9,6 +9,9 @@ import (
 // BudgetSpan is the time over which requests are counted.
 const BudgetSpan = time.Hour
 
+// agentRests is how long a coding agent is left alone after it has failed, as a rule because a limit is reached.
+const agentRests = 6 * time.Hour
+
 // Budget counts the requests of all processes that ask the same model. An implementation does so in one transaction: read the
 // times that are kept, Admit, keep what it returns.
 type Budget interface {
@@ -24,22 +27,26 @@ type Budget interface {
 
 // Spent is what coding agents were asked with on a day.
 type Spent struct {
-	Day    string    `json:"day"`
+	Day    string    `json:"day"` // by UTC, the latest seen
 	Tokens int       `json:"tokens"`
 	Rests  time.Time `json:"rests,omitzero"` // until then
 }
 
-// Spend counts tokens, of which a day of the person has most; free is when the agent may be asked, now if at once.
+// Spend counts tokens, of which a day has most; free is when the agent may be asked, now if at once. A clock that was set back, or another
+// time zone, begins no new day.
 func (s Spent) Spend(now time.Time, tokens, most int) (_ Spent, free time.Time) {
 	if now.Before(s.Rests) && s.Rests.Sub(now) <= agentRests { // else the clock was set back
 		return s, s.Rests
 	}
-	if day := now.Format(time.DateOnly); day != s.Day {
+	if day := now.UTC().Format(time.DateOnly); day > s.Day {
 		s.Day, s.Tokens = day, 0
 	}
 	if s.Tokens+tokens > most {
-		year, month, day := now.Date()
-		return s, time.Date(year, month, day+1, 0, 0, 0, 0, now.Location())
+		day, err := time.Parse(time.DateOnly, s.Day)
+		if err != nil {
+			day = now.UTC()
+		}
+		return s, day.AddDate(0, 0, 1)
 	}
 	s.Tokens += tokens
 	return s, now

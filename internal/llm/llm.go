@@ -28,6 +28,8 @@ type Request struct {
 	Prompt      string
 	MaxTokens   int     // of its answer; 0 leaves it to the tuning
 	Temperature float64 // 0 to 2; left out where the model wants none
+	// Form says what is wrong with an answer that is not what was asked for; nil takes any.
+	Form func(answer string) error
 }
 
 // promptLimit is the longest prompt in bytes, five times what a dream asks with. A longer one is an error; it is never cut.

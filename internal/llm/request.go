@@ -34,6 +34,9 @@ func (p *provider) Complete(ctx context.Context, r Request) (string, error) {
 		return "", fmt.Errorf("ask %s (%s): %w", p.server.Model, p.server.Kind, err)
 	}
 	text, err := p.ask(ctx, r)
+	if err == nil && r.Form != nil {
+		err = r.Form(text)
+	}
 	if err != nil {
 		return "", fmt.Errorf("ask %s (%s): %w", p.server.Model, p.server.Name(), err)
 	}

@@ -29,9 +29,13 @@ func (d dreamer) model(preferred memory.Agent) (llm.Provider, error) {
 		llm.Env{Getenv: os.Getenv, Now: d.now, Budget: modelBudget{d.store}}, d.config.Tuning.LLM)
 }
 
-// AskModel gives a text to the configured language model, or to a coding agent.
-func AskModel(ctx context.Context, b *brain.Brain, preferred memory.Agent, prompt string) (string, error) {
-	return newDreamer(b).ask(ctx, preferred, prompt)
+// AskModel gives a text to the configured language model, or to a coding agent. An answer in which form finds a fault is an error.
+func AskModel(ctx context.Context, b *brain.Brain, preferred memory.Agent, prompt string, form func(answer string) error) (string, error) {
+	model, err := newDreamer(b).model(preferred)
+	if err != nil {
+		return "", err
+	}
+	return model.Complete(ctx, llm.Request{Prompt: scrub.Clean(prompt), Form: form})
 }
 
 func (d dreamer) ask(ctx context.Context, preferred memory.Agent, prompt string) (string, error) {

@@ -33,7 +33,7 @@ type Scribe struct {
 const (
 	sessionsARun   = 3                // that are handed to the model in one run
 	sessionsLatest = 50               // among which it looks for those that are not read
-	triesMost      = 2                // to read one
+	triesMost      = 6                // to read one; an agent that failed rests for hours
 	reachesBack    = 24 * time.Hour   // the first run
 	patience       = 30 * time.Minute // after which a process that reads is taken to have ended
 	promptsMost    = 100              // latest of a session that it reads
@@ -80,7 +80,7 @@ var ScribeOffered = store.NewFact[bool]("scribe/offered")
 
 // ReadSessions lets the model read the sessions of a project that closed since the last time, and
 // keeps what it finds as far as that quotes the person. Nothing is held while the model is asked,
-// but no other process reads meanwhile. A session that it could not read is tried once more.
+// but no other process reads meanwhile. A session that it could not read is tried again the next time, a few times.
 func (by Scribe) ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID) (kept int, err error) {
 	_, err = b.Alone(ctx, "scribe", patience, func() error {
 		closed, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) { return unread(ctx, b.Config, tx, id) })
@@ -102,8 +102,8 @@ func (by Scribe) ReadSessions(ctx context.Context, b *brain.Brain, id memory.Pro
 				if err == nil {
 					answer, err = ReadScribeAnswer(text)
 				}
-				if errors.Is(err, memory.ErrRefused) {
-					return err // it was not asked
+				if errors.Is(err, memory.ErrRefused) || ctx.Err() != nil {
+					return err // it was not asked, or hebb ends
 				}
 				if err != nil {
 					note := func(tx *store.Tx) error { return noteRead(ctx, tx, s, false) }
@@ -267,6 +267,8 @@ func (by Scribe) keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx
 			}
 		}
 	}
-	err = PutAside(ctx, tx, of.Session, func(c memory.Crystal) bool { return of.whole[c.Source] && !found[c.ID] })
+	if len(found) > 0 { // an answer that quotes nothing does not show that the session was read
+		err = PutAside(ctx, tx, of.Session, func(c memory.Crystal) bool { return of.whole[c.Source] && !found[c.ID] })
+	}
 	return len(found), errors.Join(err, by.KeepPutOff(ctx, tx, of.Session), noteRead(ctx, tx, of.Session, true))
 }

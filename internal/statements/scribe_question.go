@@ -122,13 +122,15 @@ const (
 	aboutMost = 80 // characters
 )
 
-// ReadScribeAnswer reads the answer of a model: the object in it, whatever stands around that. Notes of a
-// kind that does not exist are left out.
+// ReadScribeAnswer reads the answer of a model: one JSON object with a list of notes and a list of what ended, and nothing else; it may stand
+// in a fence. Anything else, such as a page of errors, is no answer. Notes of a kind that does not exist are left out.
 func ReadScribeAnswer(text string) (a ScribeAnswer, err error) {
-	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
-	err = errors.New("there is no JSON object in it")
-	if from >= 0 && to > from {
-		err = json.Unmarshal([]byte(text[from:to+1]), &a)
+	var parts map[string]json.RawMessage
+	if err = json.Unmarshal([]byte(unfenced(text)), &parts); err == nil {
+		err = errors.Join(list(parts, "notes", &a.Notes), list(parts, "ended", &a.Ended))
+		if len(parts) > 2 {
+			err = errors.Join(err, errors.New("there is more than notes and ended"))
+		}
 	}
 	if err != nil {
 		return ScribeAnswer{}, fmt.Errorf("the answer of the scribe %q: %w", prose.Shorten(prose.OneLine(text), 80), errors.Join(err, memory.ErrDamaged))
@@ -143,4 +145,23 @@ func ReadScribeAnswer(text string) (a ScribeAnswer, err error) {
 	a.Ended = slices.DeleteFunc(a.Ended, func(e ScribeEnd) bool { return e.How != memory.GoalDone && e.How != memory.GoalDropped })
 	a.Ended = a.Ended[:min(len(a.Ended), notesMost)]
 	return a, nil
+}
+
+// list reads a part of an answer that must be there and be a list.
+func list(parts map[string]json.RawMessage, name string, to any) error {
+	if !strings.HasPrefix(string(parts[name]), "[") {
+		return fmt.Errorf("%s is no list", name)
+	}
+	return json.Unmarshal(parts[name], to)
+}
+
+// unfenced is a text without the fence that models like to put around JSON.
+func unfenced(text string) string {
+	text = strings.TrimSpace(text)
+	inner, fenced := strings.CutPrefix(text, "```")
+	inner, ends := strings.CutSuffix(inner, "```")
+	if !fenced || !ends {
+		return text
+	}
+	return strings.TrimPrefix(inner, "json")
 }

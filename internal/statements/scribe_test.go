@@ -29,8 +29,9 @@ func reads(t *testing.T, l *braintest.Lab, answer func(question string) any) (as
 		case string:
 			return a, nil
 		case statements.ScribeAnswer:
+			a.Notes, a.Ended = append([]statements.ScribeNote{}, a.Notes...), append([]statements.ScribeEnd{}, a.Ended...)
 			text, err := json.Marshal(a)
-			return "Here it is:\n```json\n" + string(text) + "\n```", err
+			return "```json\n" + string(text) + "\n```\n", err
 		}
 		return "", errors.New("no such answer")
 	}
@@ -83,16 +84,25 @@ func TestAScribeNotesWhatThePersonSaid(t *testing.T) {
 }
 
 func TestWhatTheScribeDoesNotFindWaits(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(1, l.Prompt("one", rule), l.Ends("one"))
-	must.Get(reads(t, l, func(string) any { return statements.ScribeAnswer{} }))(t)
-	if found := held(l); len(found) != 0 {
-		t.Errorf("kept %+v", found)
-	}
-	// Said again, it holds.
-	l.See(10, l.Prompt("two", rule))
-	if found := held(l); len(found) != 1 {
-		t.Errorf("said twice: %+v", found)
+	const fact = "my github user is octo-anna"
+	for quote, want := range map[string]int{fact: 1, "a quote that nobody typed": 1, "": 1} {
+		l := braintest.NewLab(t)
+		l.See(1, l.Prompt("one", rule), l.Prompt("one", fact), l.Ends("one"))
+		must.Get(reads(t, l, func(string) any {
+			if quote == "" {
+				return statements.ScribeAnswer{}
+			}
+			return statements.ScribeAnswer{Notes: []statements.ScribeNote{{Quote: quote, Kind: statements.Fact}}}
+		}))(t)
+		found := held(l)
+		if _, waits := found[fact]; len(found) != want || waits != (quote == fact) {
+			t.Errorf("after the note %q memory holds %+v", quote, found)
+		}
+		// Said again, it holds.
+		l.See(10, l.Prompt("two", rule))
+		if _, holds := held(l)[rule]; !holds {
+			t.Errorf("said twice: %+v", held(l))
+		}
 	}
 }
 
@@ -135,26 +145,46 @@ func TestAScribeReplacesAndEndsOnlyWithThePersonsWords(t *testing.T) {
 	}
 }
 
-func TestASessionIsTriedTwiceAndOthersGoOn(t *testing.T) {
+func TestOnlyTheFormCountsAsRead(t *testing.T) {
 	noRoute := errors.New("no route")
-	for _, answer := range []any{noRoute, "", "I cannot do that.", "{[}", `{"notes": 7}`, "You have reached your usage limit."} {
+	for _, answer := range []any{
+		noRoute, "", "I cannot do that.", "{[}", `{"notes": 7}`, "You have reached your usage limit.", "Invalid API key · Please run /login", "{}",
+		`API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, `{"type":"error","error":{"type":"rate_limit_error"}}`,
+		`{"notes":[]}`, `{"notes":null,"ended":null}`, `{"notes":[],"ended":[],"error":"rate limit"}`, `Login first. {"notes":[],"ended":[]}`, `[{"notes":[],"ended":[]}]`,
+		`{"notes":[],"ended":[]} {"notes":[],"ended":[]}`,
+	} {
 		l := braintest.NewLab(t)
 		l.See(1, l.Prompt("one", rule), l.Ends("one"))
-		for range 2 {
-			if _, err := reads(t, l, func(string) any { return answer }); err == nil {
+		tries := 0
+		for range 20 {
+			asked, err := reads(t, l, func(string) any { return answer })
+			if tries += asked; asked > 0 && err == nil {
 				t.Errorf("%v: no error", answer)
 			}
 			if found := held(l); len(found) != 1 {
-				t.Errorf("%v: kept %+v", answer, found)
+				t.Fatalf("%v: kept %+v", answer, found)
 			}
+		}
+		if tries < 4 || tries > 10 {
+			t.Errorf("%v: tried %d times", answer, tries)
 		}
 		l.See(3, l.Prompt("two", "and what about the tests?"), l.Ends("two"))
 		if asked, err := reads(t, l, func(string) any { return statements.ScribeAnswer{} }); asked != 1 || err != nil {
 			t.Errorf("%v: asked again %d times, %v", answer, asked, err)
 		}
-		if found := held(l); len(found) != 1 {
-			t.Errorf("%v: what nobody could read is put aside: %+v", answer, found)
+	}
+}
+
+func TestASessionForWhichNobodyWasAskedIsReadLater(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(1, l.Prompt("one", "my github user is octo-anna"), l.Ends("one"))
+	for range 20 {
+		if _, err := reads(t, l, func(string) any { return memory.ErrRefused }); !errors.Is(err, memory.ErrRefused) {
+			t.Fatal(err)
 		}
+	}
+	if asked, err := reads(t, l, func(string) any { return statements.ScribeAnswer{} }); asked != 1 || err != nil {
+		t.Errorf("asked %d times, %v", asked, err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
+	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -118,14 +119,18 @@ var jobs = []job{
 		}
 		lately, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
 		ask := func(ctx context.Context, of memory.Agent, question string) (string, error) {
-			return state.AskModel(ctx, b, of, question)
+			return state.AskModel(ctx, b, of, question, func(answer string) error { _, err := statements.ReadScribeAnswer(answer); return err })
 		}
 		scribe := statements.Scribe{Ask: ask, Goals: goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff}
 		for _, id := range lately {
 			_, failed := scribe.ReadSessions(ctx, b, id)
-			if !errors.Is(failed, memory.ErrRefused) { // what is spent for today is read tomorrow
-				err = errors.Join(err, failed)
+			if errors.Is(failed, memory.ErrRefused) { // no other project's are read either; what is spent for today is read tomorrow
+				if kind := llm.KindOf(failed); kind == llm.NotInstalled || kind == llm.NotAllowed {
+					err = errors.Join(err, failed)
+				}
+				break
 			}
+			err = errors.Join(err, failed)
 		}
 		return err
 	}},
