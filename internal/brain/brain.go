@@ -70,6 +70,7 @@ func Open(ctx context.Context, c config.Config, now func() time.Time) (*Brain, e
 	if err != nil {
 		return nil, err
 	}
+	c.HideFromGit()
 	b := NewBrain(c, st, now)
 	if c.Store == "" {
 		if b.file, err = os.Stat(c.Database()); err != nil {

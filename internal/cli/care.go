@@ -363,9 +363,13 @@ read is listed with its place. --dry-run only counts.`,
 // seekable opens a file; standard input is copied to a private file first.
 func (a *app) seekable(name string) (f *os.File, done func(), err error) {
 	if name != "-" {
-		f, err = os.Open(name)
-		if errors.Is(err, os.ErrNotExist) {
+		f, err = filesys.Open(name, os.O_RDONLY, 0)
+		info, _ := os.Stat(name) // a socket cannot even be opened
+		switch {
+		case errors.Is(err, os.ErrNotExist):
 			err = fmt.Errorf("%s: %w", name, memory.ErrNotFound)
+		case errors.Is(err, filesys.ErrSpecial), err != nil && info != nil && !info.Mode().IsRegular():
+			err = fmt.Errorf("%s is a folder, a pipe or a device: name the file that hebb export wrote, or - to read standard input: %w", name, memory.ErrInvalid)
 		}
 		return f, func() { _ = f.Close() }, err
 	}
@@ -373,7 +377,7 @@ func (a *app) seekable(name string) (f *os.File, done func(), err error) {
 		return nil, nil, err
 	}
 	done = func() { _ = f.Close(); _ = filesys.Remove(f.Name()) }
-	if _, err = io.Copy(f, a.Stdin); err != nil {
+	if err = transfer.CopyExport(f, a.Stdin); err != nil {
 		done()
 		return nil, nil, err
 	}

@@ -506,7 +506,11 @@ func DataDir(getenv func(string) string) (string, error) {
 
 func dataDir(getenv func(string) string) (string, error) {
 	if dir := getenv(EnvHome); dir != "" {
-		return filepath.Abs(dir)
+		if !filepath.IsAbs(dir) { // it would be another folder, with another memory, for each folder that hebb runs in
+			return "", fmt.Errorf("%s is %q, which is another folder wherever hebb runs: set it to a whole path, such as %s: %w",
+				EnvHome, dir, filepath.Join(cmp.Or(homeDir(getenv), filepath.FromSlash("/home/you")), ".hebb"), memory.ErrRefused)
+		}
+		return filepath.Clean(dir), nil
 	}
 	if program := filepath.Base(os.Args[0]); strings.HasSuffix(program, ".test") || strings.HasSuffix(program, ".test.exe") {
 		return "", fmt.Errorf("a test must set %s and may not touch the default folder: %w", EnvHome, memory.ErrRefused)
@@ -520,6 +524,25 @@ func dataDir(getenv func(string) string) (string, error) {
 		home = u.HomeDir
 	}
 	return filepath.Join(home, ".hebb"), nil
+}
+
+// HideFromGit puts a .gitignore into the data folder, so that a repository around it does not commit the memory. One that is there stays, and
+// so does a data folder that is a repository of its own.
+func (c Config) HideFromGit() {
+	if !filesys.IsFolder(c.Dir) {
+		return
+	}
+	for _, name := range []string{".gitignore", ".git"} {
+		if _, err := os.Lstat(filepath.Join(c.Dir, name)); err == nil {
+			return
+		}
+	}
+	f, err := os.OpenFile(filepath.Join(c.Dir, ".gitignore"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return // a folder that is full or read only
+	}
+	_, _ = f.WriteString("# A memory is no source text: git leaves it out. Make this file empty if you want it in a repository.\n*\n")
+	_ = f.Close()
 }
 
 // homeDir is the home folder that the environment names.

@@ -56,10 +56,12 @@ func TestDefaultsWithoutAFile(t *testing.T) {
 	}
 }
 
-func TestFolderIsMadeAbsolute(t *testing.T) {
-	c, err := Load(env(EnvHome, "some/folder"))
-	if err != nil || !filepath.IsAbs(c.Dir) {
-		t.Errorf("folder %q, %v", c.Dir, err)
+// A folder that depends on where hebb runs would be another memory in each.
+func TestARelativeFolderIsRefused(t *testing.T) {
+	for _, dir := range []string{"some/folder", "hebb", "../hebb", "~/.hebb", "."} {
+		if c, err := Load(env(EnvHome, dir)); !errors.Is(err, memory.ErrRefused) || c.Dir != "" || !strings.Contains(err.Error(), EnvHome) {
+			t.Errorf("%s: folder %q, %v", dir, c.Dir, err)
+		}
 	}
 }
 

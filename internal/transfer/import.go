@@ -204,11 +204,11 @@ func (t *importer) lines(file io.ReadSeeker, each func(line) error) error {
 	}
 	from := bufio.NewReader(file)
 	for number := 1; ; number++ {
-		text, err := from.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
+		text, err := readLine(from, longestLine)
 		l := line{number: number}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return l.at(err)
+		}
 		switch {
 		case number == 1:
 			if err := checkHeader(text); err != nil {
@@ -223,6 +223,44 @@ func (t *importer) lines(file io.ReadSeeker, each func(line) error) error {
 			}
 		}
 		if !bytes.HasSuffix(text, []byte("\n")) {
+			return nil
+		}
+	}
+}
+
+// longestLine is far above what a line of an export has; a longer one is no export.
+const longestLine = 32 << 20
+
+// readLine reads a line with its end, and gives up on one of more than so many bytes.
+func readLine(from *bufio.Reader, most int) (text []byte, err error) {
+	for {
+		part, err := from.ReadSlice('\n')
+		if len(text)+len(part) > most {
+			return nil, fmt.Errorf("is longer than %d MB, which no line of an export is: %w", most>>20, memory.ErrInvalid)
+		}
+		if text = append(text, part...); !errors.Is(err, bufio.ErrBufferFull) {
+			return text, err
+		}
+	}
+}
+
+// CopyExport copies an export that cannot be read twice. It gives up on what is none at its first line.
+func CopyExport(to io.Writer, from io.Reader) error {
+	buffered := bufio.NewReader(from)
+	for number := 1; ; number++ {
+		text, err := readLine(buffered, longestLine)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return line{number: number}.at(err)
+		}
+		if number == 1 {
+			if err := checkHeader(text); err != nil {
+				return line{number: 1}.at(err)
+			}
+		}
+		if _, err := to.Write(text); err != nil {
+			return err
+		}
+		if err != nil {
 			return nil
 		}
 	}

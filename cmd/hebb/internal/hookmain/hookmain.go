@@ -92,7 +92,7 @@ func run(args []string) {
 	// On a config error use the defaults; hebb doctor reports it.
 	c, configErr := config.Load(os.Getenv)
 	if c.Dir == "" {
-		if errors.Is(configErr, memory.ErrRefused) { // root in the home of somebody else
+		if errors.Is(configErr, memory.ErrRefused) { // root in the home of somebody else, or a folder without a whole path
 			why := strings.TrimSuffix(configErr.Error(), ": "+memory.ErrRefused.Error())
 			h := hook.Hook{Agent: who, Tuning: c.Tuning, Getenv: os.Getenv, Out: agentOutput{}, Refused: why}
 			if err := h.Run(os.Stdin); err != nil {
@@ -118,6 +118,7 @@ func run(args []string) {
 	h.Exit = func() { os.Exit(0) }
 	watchdog.Stop()
 	err = h.Run(os.Stdin)
+	c.HideFromGit()
 	watchdog.Reset(hook.Longest)
 	if err == nil {
 		err = configErr
