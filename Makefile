@@ -87,11 +87,12 @@ fuzz:
 	scripts/fuzz $(FUZZTIME)
 
 # Archives, checksums, SBOMs, a .deb, manifests of Homebrew and Scoop, and npm packages for six systems, in dist/. Without a tag it is a snapshot; nothing
-# is published. The tools have a module of their own.
+# is published. HEBB_SIGNING_KEY is the private key that signs, or a file with it. The tools have a module of their own.
 release:
 	cd tools/release && go build -o ../../bin/ github.com/goreleaser/goreleaser/v2 github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 	bin/goreleaser release --clean --skip=publish,announce,validate $$(git describe --exact-match --tags >/dev/null 2>&1 || echo --snapshot)
-	scripts/npm-packages "$$(sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)" dist/npm \
-		linux-x64=dist/hebb_linux_amd64_v1/hebb linux-arm64=dist/hebb_linux_arm64_v8.0/hebb \
+	programs="linux-x64=dist/hebb_linux_amd64_v1/hebb linux-arm64=dist/hebb_linux_arm64_v8.0/hebb \
 		darwin-x64=dist/hebb_darwin_amd64_v1/hebb darwin-arm64=dist/hebb_darwin_arm64_v8.0/hebb \
-		win32-x64=dist/hebb_windows_amd64_v1/hebb.exe win32-arm64=dist/hebb_windows_arm64_v8.0/hebb.exe
+		win32-x64=dist/hebb_windows_amd64_v1/hebb.exe win32-arm64=dist/hebb_windows_arm64_v8.0/hebb.exe" && \
+	scripts/sign-release dist/SHA256SUMS $$(printf '%s\n' $$programs | sed 's/.*=//') && \
+	scripts/npm-packages "$$(sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)" dist/npm $$programs

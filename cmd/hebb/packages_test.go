@@ -69,17 +69,53 @@ func laterHebb(t *testing.T) string {
 }
 
 // built is a hebb of a version.
-func built(t *testing.T, path, version string) string {
+func built(t *testing.T, path, version string, values ...string) string {
 	t.Helper()
-	out, err := exec.Command("go", "build", "-ldflags=-s -w -X github.com/hebb-memory/hebb/internal/cli.Version="+version, "-o", path, ".").CombinedOutput()
+	flags := "-ldflags=-s -w -X github.com/hebb-memory/hebb/internal/cli.Version=" + version
+	for _, value := range values {
+		flags += " -X 'github.com/hebb-memory/hebb/internal/" + value + "'"
+	}
+	out, err := exec.Command("go", "build", flags, "-o", path, ".").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return path
 }
 
-// serveRelease serves a release with one archive. Its checksum is right unless wrong is not nil.
-func serveRelease(t *testing.T, from string, wrong *bool) string {
+// newKey is a file with a private key of ssh-keygen, and the public half.
+func newKey(t *testing.T) (file, public string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "key")
+	if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", file).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	text, err := os.ReadFile(file + ".pub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file, strings.TrimSpace(string(text))
+}
+
+// withKey is a copy of a file of the repository that holds a public key.
+func withKey(t *testing.T, file, empty, public string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), empty) {
+		t.Fatalf("%s: no %s", file, empty)
+	}
+	held := strings.NewReplacer("''", "'"+public+"'", `""`, `"`+public+`"`).Replace(empty)
+	out := filepath.Join(t.TempDir(), filepath.Base(file))
+	if err := os.WriteFile(out, []byte(strings.Replace(string(text), empty, held, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// serveRelease serves a release with one archive. Its checksum is right unless wrong is true. It is signed if there is a key.
+func serveRelease(t *testing.T, from string, wrong *bool, key string) string {
 	t.Helper()
 	dir := t.TempDir()
 	name := fmt.Sprintf("hebb_%s_%s_%s.tar.gz", laterVersion, runtime.GOOS, runtime.GOARCH)
@@ -111,6 +147,15 @@ func serveRelease(t *testing.T, from string, wrong *bool) string {
 		}
 		fmt.Fprintf(w, "%x  %s\n", sum, name)
 	})
+	if key != "" {
+		list := filepath.Join(dir, "signed")
+		err := os.WriteFile(list, fmt.Appendf(nil, "%x  %s\n", sha256.Sum256(archive), name), 0o600)
+		out, second := exec.Command("ssh-keygen", "-q", "-Y", "sign", "-f", key, "-n", "hebb-release", list).CombinedOutput()
+		if err := errors.Join(err, second); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		mux.HandleFunc("/SHA256SUMS.sig", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, list+".sig") })
+	}
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	return server.URL
@@ -145,7 +190,7 @@ func (m *newcomer) hookCommands() (commands []string) {
 func TestInstallScript(t *testing.T) {
 	m := newNewcomer(t)
 	wrong := true
-	m.env = append(m.env, "HEBB_RELEASES="+serveRelease(t, laterHebb(t), &wrong))
+	m.env = append(m.env, "HEBB_RELEASES="+serveRelease(t, laterHebb(t), &wrong, ""))
 	install, err := filepath.Abs("../../install.sh")
 	if err != nil {
 		t.Fatal(err)
@@ -173,12 +218,119 @@ func TestInstallScript(t *testing.T) {
 	m.hooksWork()
 }
 
+// install.sh does what it says, or says why not.
+func TestInstallScriptRefuses(t *testing.T) {
+	m := newNewcomer(t)
+	m.env = append(m.env, "HEBB_RELEASES="+serveRelease(t, laterHebb(t), nil, ""))
+	install, err := filepath.Abs("../../install.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(m.home, ".local", "bin")
+	fails := func(what, want string, env ...string) {
+		t.Helper()
+		out, err := m.try(m.home, append(append([]string{"env"}, env...), "sh", install)...)
+		if err == nil || !strings.Contains(out, want) || strings.Contains(out, "Installed") {
+			t.Errorf("%s: %v, %s", what, err, out)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(bin, "hebb"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	fails("hebb is a folder", "is a folder")
+	if err := errors.Join(os.Remove(filepath.Join(bin, "hebb")),
+		os.WriteFile(filepath.Join(bin, "hebb"), []byte("#!/bin/sh\necho 'hebb 99.1.0  go1.26'\n"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	fails("an older release", "an older one")
+	for _, place := range []string{"http://example.org/x", "http://127.0.0.1:80@example.org", "http://localhost.example.org", "ftp://example.org", "file:///etc"} {
+		fails(place, "want https", "HEBB_RELEASES="+place)
+	}
+	victim := filepath.Join(m.home, "victim")
+	if err := errors.Join(os.Remove(filepath.Join(bin, "hebb")), os.WriteFile(victim, []byte("keep"), 0o600),
+		os.Symlink(victim, filepath.Join(bin, ".hebb-new"))); err != nil {
+		t.Fatal(err)
+	}
+	if out := m.run(m.home, "sh", install); !strings.Contains(out, "checksum compared, not signed") {
+		t.Errorf("without a key: %s", out)
+	}
+	if text, err := os.ReadFile(victim); err != nil || string(text) != "keep" {
+		t.Errorf("the target of a planted link: %v, %d bytes", err, len(text))
+	}
+	left, err := filepath.Glob(filepath.Join(bin, ".hebb-new-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %s, %v", left, err)
+	}
+}
+
+// With a key, only what is signed is installed: by install.sh, by hebb upgrade and by npm's launcher.
+func TestReleasesAreSigned(t *testing.T) {
+	m := newNewcomer(t)
+	key, public := newKey(t)
+	_, other := newKey(t)
+	later := laterHebb(t)
+	signed, unsigned := serveRelease(t, later, nil, key), serveRelease(t, later, nil, "")
+	installed := filepath.Join(m.home, ".local", "bin", "hebb")
+	own := built(t, filepath.Join(m.home, "bin", "hebb"), "1.0.0", "wiring.ReleaseKey="+public)
+	for _, c := range []struct {
+		releases, key string
+		good          bool
+	}{{unsigned, public, false}, {signed, other, false}, {signed, public, true}} {
+		out, err := m.try(m.home, "env", "HEBB_RELEASES="+c.releases, "sh", withKey(t, "install.sh", "\nkey=''", c.key))
+		if (err == nil) != c.good || strings.Contains(out, "signature verified") != c.good || exists(installed) != c.good {
+			t.Errorf("install.sh: %v, %s, want %t", err, out, c.good)
+		}
+		if c.key != public {
+			continue
+		}
+		out, err = m.try(m.home, "env", "HEBB_RELEASES="+c.releases, own, "upgrade")
+		if (err == nil) != c.good {
+			t.Errorf("upgrade: %v, %s, want %t", err, out, c.good)
+		}
+	}
+	if out := m.run(m.home, own, "version"); !strings.Contains(out, laterVersion) {
+		t.Errorf("upgraded to %s", out)
+	}
+
+	launcher := filepath.Join(m.home, "node_modules", "@hebb-memory", "hebb", "hebb.js")
+	platform := "hebb-" + runtime.GOOS + "-" + map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+	there := filepath.Join(m.home, "node_modules", "@hebb-memory", platform, "bin", "hebb")
+	text, err := os.ReadFile(withKey(t, filepath.Join("npm", "hebb.js"), "\nconst key = \"\"", public))
+	if err := errors.Join(err, os.MkdirAll(filepath.Dir(launcher), 0o700), os.MkdirAll(filepath.Dir(there), 0o700), os.WriteFile(launcher, text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	m.run(".", "cp", later, there)
+	if out, err := m.try(m.home, "node", launcher, "version"); err == nil || !strings.Contains(out, "is not signed") {
+		t.Errorf("a program that is not signed: %v, %s", err, out)
+	}
+	m.run(".", "ssh-keygen", "-q", "-Y", "sign", "-f", key, "-n", "hebb-release", there)
+	if out := m.run(m.home, "node", launcher, "version"); !strings.Contains(out, laterVersion) {
+		t.Errorf("a program that is signed says: %s", out)
+	}
+	f, err := os.OpenFile(there, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteString("x")
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := m.try(m.home, "node", launcher, "version"); err == nil || !strings.Contains(out, "is not signed") {
+		t.Errorf("a program that was changed: %v, %s", err, out)
+	}
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
 func TestUpgradeCommand(t *testing.T) {
 	m := newNewcomer(t)
 	own := built(t, filepath.Join(m.home, "bin", "hebb"), "1.0.0")
 	m.run(m.repo, own, "init", "--yes")
 	wrong := true
-	m.env = append(m.env, "HEBB_RELEASES="+serveRelease(t, laterHebb(t), &wrong))
+	m.env = append(m.env, "HEBB_RELEASES="+serveRelease(t, laterHebb(t), &wrong, ""))
 	if out := m.run(m.home, own, "upgrade", "--check"); !strings.Contains(out, "hebb "+laterVersion+" is out") {
 		t.Errorf("upgrade --check says: %s", out)
 	}

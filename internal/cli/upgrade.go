@@ -22,9 +22,10 @@ func (a *app) upgradeCommand() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use: "upgrade", Short: "Replace this hebb by the newest release",
-		Long: `Downloads the newest release for this system, compares its checksum and replaces this program; the
-copy that agents call follows. It is the only command that asks a server of hebb's (HEBB_RELEASES
-names another). A hebb that a package manager installed is upgraded by that.`,
+		Long: `Downloads the newest release for this system, compares its checksum and, once releases are signed,
+verifies the signature; then it replaces this program, and the copy that agents call follows. It is
+the only command that asks a server of hebb's (HEBB_RELEASES names another). A hebb that a package
+manager installed is upgraded by that.`,
 		Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.upgrade(cmd.Context(), check) },
 	}
@@ -42,7 +43,7 @@ func (a *app) upgrade(ctx context.Context, check bool) error {
 	if folder == "" {
 		folder = wiring.Releases
 	}
-	newest, err := wiring.NewestRelease(ctx, folder)
+	newest, err := wiring.NewestRelease(ctx, folder, wiring.ReleaseKey)
 	if err != nil {
 		return fmt.Errorf("upgrade: %w", err)
 	}

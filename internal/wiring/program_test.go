@@ -185,14 +185,14 @@ func sha(b []byte) string {
 func TestUpgrade(t *testing.T) {
 	needsShell(t)
 	program := write(t, filepath.Join(t.TempDir(), "hebb"), script("1.0.0"))
-	newest, err := NewestRelease(t.Context(), release(t, "1.1.0", sha))
+	newest, err := NewestRelease(t.Context(), release(t, "1.1.0", sha), "")
 	if err != nil || newest.Version != "1.1.0" {
 		t.Fatalf("newest: %+v, %v", newest, err)
 	}
 	if err := newest.Install(t.Context(), program); err != nil || versionAt(t, program) != "1.1.0" {
 		t.Errorf("installed: %v", err)
 	}
-	wrong := must.Get(NewestRelease(t.Context(), release(t, "1.2.0", func([]byte) string { return strings.Repeat("a", 64) })))(t)
+	wrong := must.Get(NewestRelease(t.Context(), release(t, "1.2.0", func([]byte) string { return strings.Repeat("a", 64) }), ""))(t)
 	if err := wrong.Install(t.Context(), program); !errors.Is(err, memory.ErrRefused) || versionAt(t, program) != "1.1.0" {
 		t.Errorf("another checksum: %v, version %s", err, versionAt(t, program))
 	}
@@ -243,13 +243,13 @@ func TestWhatWasAbandonedIsRemoved(t *testing.T) {
 
 func TestOnlyHTTPSIsAsked(t *testing.T) {
 	for _, address := range []string{"http://example.org/x", "ftp://example.org/x", "file:///etc/passwd", "::"} {
-		if _, err := NewestRelease(t.Context(), address); !errors.Is(err, memory.ErrInvalid) {
+		if _, err := NewestRelease(t.Context(), address, ""); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 	away := httptest.NewServer(http.RedirectHandler("http://example.org/", http.StatusFound))
 	t.Cleanup(away.Close)
-	if _, err := NewestRelease(t.Context(), away.URL); !errors.Is(err, memory.ErrInvalid) {
+	if _, err := NewestRelease(t.Context(), away.URL, ""); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("a redirect to plain http: %v", err)
 	}
 }

@@ -28,8 +28,11 @@ import (
 // Releases is the folder of the newest release.
 const Releases = "https://github.com/hebb-memory/hebb/releases/latest/download"
 
-// Sums is the name of the list of checksums in it.
-const Sums = "SHA256SUMS"
+// Sums is the name of the list of checksums in it, and Signature that of the list's signature.
+const (
+	Sums      = "SHA256SUMS"
+	Signature = Sums + ".sig"
+)
 
 const (
 	sumsMost    = 64 << 10  // bytes
@@ -44,11 +47,21 @@ type Release struct {
 	sum     string
 }
 
-// NewestRelease reads which release a folder of releases has for this system.
-func NewestRelease(ctx context.Context, folder string) (Release, error) {
+// NewestRelease reads which release a folder of releases has for this system. Its list has to be signed with the key; without one
+// nothing is.
+func NewestRelease(ctx context.Context, folder, key string) (Release, error) {
 	text, err := fetch(ctx, folder+"/"+Sums, sumsMost)
 	if err != nil {
 		return Release{}, err
+	}
+	if key != "" {
+		signature, err := fetch(ctx, folder+"/"+Signature, sumsMost)
+		if err == nil {
+			err = verify(text, signature, key)
+		}
+		if err != nil {
+			return Release{}, fmt.Errorf("%s/%s: %w", folder, Sums, err)
+		}
 	}
 	r, err := choose(string(text), runtime.GOOS, runtime.GOARCH)
 	if err != nil {
