@@ -25,18 +25,19 @@ import "github.com/hebb-memory/hebb/internal/memory"
 var callerMarks = [...]struct {
 	variable string
 	agent    memory.Agent
+	shell    bool // set in those shells alone: neither in the agent's own process nor in the hooks that it calls
 }{
-	{"CLAUDECODE", ClaudeCode},
-	{"CURSOR_AGENT", Cursor},
-	{"GEMINI_CLI", Gemini},
-	{"CODEX_THREAD_ID", Codex}, {"CODEX_CI", Codex}, {"CODEX_SANDBOX", Codex}, {"CODEX_SANDBOX_NETWORK_DISABLED", Codex},
-	{"COPILOT_CLI", Copilot}, {"COPILOT_AGENT", Copilot},
-	{"KILO", Kilo},
-	{"OPENCODE", OpenCode},
-	{"QWEN_CODE", Qwen},
-	{"PI_CODING_AGENT", Pi},
-	{"CLINE_ACTIVE", Cline},
-	{"AI_AGENT", "agent"},
+	{"CLAUDECODE", ClaudeCode, true}, // "Not set in hooks", says the documentation
+	{"CURSOR_AGENT", Cursor, false},
+	{"GEMINI_CLI", Gemini, true},
+	{"CODEX_THREAD_ID", Codex, true}, {"CODEX_CI", Codex, true}, {"CODEX_SANDBOX", Codex, true}, {"CODEX_SANDBOX_NETWORK_DISABLED", Codex, true},
+	{"COPILOT_CLI", Copilot, false}, {"COPILOT_AGENT", Copilot, true},
+	{"KILO", Kilo, false},
+	{"OPENCODE", OpenCode, false},
+	{"QWEN_CODE", Qwen, true},
+	{"PI_CODING_AGENT", Pi, false},
+	{"CLINE_ACTIVE", Cline, true},
+	{"AI_AGENT", "agent", false}, // hooks may have it
 }
 
 // Caller says which agent runs this process, and by which variable of the environment it is known;
@@ -44,11 +45,22 @@ var callerMarks = [...]struct {
 // a person, as any program with the rights of that person does.
 func Caller(getenv func(string) string) (name memory.Agent, variable string) {
 	for _, m := range callerMarks {
-		switch getenv(m.variable) {
-		case "", "0", "false":
-			continue
+		if marked(getenv(m.variable)) {
+			return m.agent, m.variable
 		}
-		return m.agent, m.variable
 	}
 	return "", ""
 }
+
+// InShell reports whether this process was started from the shell of an agent's tools. A hook that is
+// called there is called by what the agent runs, or by an agent that it started: no person typed its prompt.
+func InShell(getenv func(string) string) bool {
+	for _, m := range callerMarks {
+		if m.shell && marked(getenv(m.variable)) {
+			return true
+		}
+	}
+	return false
+}
+
+func marked(value string) bool { return value != "" && value != "0" && value != "false" }

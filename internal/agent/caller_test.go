@@ -41,3 +41,19 @@ func TestCaller(t *testing.T) {
 		}
 	}
 }
+
+// Only what no hook has tells that a hook was called from an agent's shell: others are set in the agent's own process, and its
+// hooks have them too.
+func TestAHookInTheShellOfAnAgent(t *testing.T) {
+	t.Parallel()
+	for variable, want := range map[string]bool{
+		"CLAUDECODE": true, "GEMINI_CLI": true, "CODEX_THREAD_ID": true, "CODEX_CI": true, "CODEX_SANDBOX": true, "QWEN_CODE": true,
+		"COPILOT_AGENT": true, "CLINE_ACTIVE": true,
+		"AI_AGENT": false, "CURSOR_AGENT": false, "COPILOT_CLI": false, "OPENCODE": false, "KILO": false, "PI_CODING_AGENT": false,
+		"CLAUDE_CODE_ENTRYPOINT": false, "CLAUDE_PROJECT_DIR": false, "TERM": false,
+	} {
+		if got := InShell(func(key string) string { return map[string]string{variable: "1"}[key] }); got != want {
+			t.Errorf("with %s set: %v, want %v", variable, got, want)
+		}
+	}
+}

@@ -350,6 +350,7 @@ func (a *app) editPage(ctx context.Context, name string) error {
 	if err := a.runEditor(ctx, before.File); err != nil { // the memory is closed meanwhile: an editor may stay open for hours
 		return fmt.Errorf("read %s --edit: %w", name, err)
 	}
+	in.Edited = a.Width > 0 // the person is here, and has seen all of it
 	if err := read(&after); err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ var persons = map[string][]string{
 	"doctor":           {"clear"},
 	"import":           {"mine"},
 	"init":             {"ask", "scribe", "undo"},
+	"memories read":    {"edit"},
 	"pin":              {"accept"},
 	"projects merge":   {"yes"},
 	"projects split":   {"yes"},

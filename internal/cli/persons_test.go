@@ -21,10 +21,10 @@ func TestWhatAgentsMayRun(t *testing.T) {
 			memories confirm|memories reject|memories check|pin|pin remove|goals add|goals progress|goals done|goals drop|
 			goals block|goals wake|goals rest|sessions intent|sessions wrapup|graph note|graph knowledge add|
 			graph knowledge relate|graph knowledge unrelate|graph knowledge remove|forget|record|state mood reward|
-			state mood friction|memories read --set|memories read --edit`,
+			state mood friction|memories read --set`,
 		"is the user's": `agents uninstall|backup restore --yes|config pause|config resume|config set a b|daemon install|
 			daemon stop|daemon uninstall|doctor --clear|import --mine x|init --ask off|init --scribe off|init --undo|
-			pin --accept x|projects merge --yes x|projects split --yes|projects tag x|sessions import --mine --from x|
+			memories read soul --edit|pin --accept x|projects merge --yes x|projects split --yes|projects tag x|sessions import --mine --from x|
 			sleep --yes|state adopt|state restore 1|ui`,
 		"adds, repairs or rates what hebb made itself": `init|sessions import|sessions close|state dream|state skills add|agents install|
 			sleep|sleep forgotten|doctor|backup|import|goals think|goals think used|goals think wrong|mcp|hook|drain|daemon start|

@@ -311,6 +311,9 @@ func (h Hook) keep(seen agent.Seen) (a output, err error) {
 	if seen.Head != "" {
 		seen.Began(partOf(seen.Head, logHead, false))
 	}
+	if seen.Event.Origin == memory.OriginUser && agent.InShell(h.Getenv) {
+		seen.Event.Origin = memory.OriginAgent
+	}
 	e, err := h.complete(seen)
 	if err != nil {
 		return a, err

@@ -109,6 +109,7 @@ type content struct {
 	there bool
 	mode  fs.FileMode
 	at    time.Time
+	moved time.Time // when it was last written or renamed, by the clock of the system
 }
 
 // read reads a plain file. One that is missing has no text.
@@ -142,7 +143,7 @@ func (w *view) read(name string) (content, error) {
 	if err == nil && len(text) > sizeMost {
 		err = w.tooLarge(name)
 	}
-	return content{text: string(text), there: true, mode: info.Mode().Perm(), at: info.ModTime()}, err
+	return content{text: string(text), there: true, mode: info.Mode().Perm(), at: info.ModTime(), moved: filesys.Changed(info)}, err
 }
 
 // plain refuses what is no file of text. A link is refused wherever it leads: exchanging it would part it from its file.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -21,6 +22,8 @@ import (
 type ReadInput struct {
 	brain.Scope
 	Name string `json:"name"`
+	// Edited says that the person has just saved the file in an editor: whoever wrote it before, it is theirs now.
+	Edited bool `json:"-"`
 }
 
 // ReadResult is a page as it stands.
@@ -60,13 +63,17 @@ var ReadPage = brain.Operation[ReadInput, ReadResult]{
 			if err != nil {
 				return out, err
 			}
-			return readShelf(ctx, filesOf(b), id, name, file)
+			return readShelf(ctx, filesOf(b), id, name, file, in.Edited)
 		}
 		page, err := desk.ParsePage(name)
 		if err != nil {
 			return out, err
 		}
-		views, err := RefreshViews(ctx, b, nil)
+		f := filesOf(b)
+		if in.Edited {
+			f.edited = page.File()
+		}
+		views, err := f.refreshIn(ctx, f.of(nil), 0)
 		if err != nil {
 			return out, err
 		}
@@ -90,12 +97,18 @@ var ReadPage = brain.Operation[ReadInput, ReadResult]{
 }
 
 // readShelf reads a file that hebb keeps, after writing it as it should be now.
-func readShelf(ctx context.Context, f files, id memory.ProjectID, name, file string) (out ReadResult, err error) {
-	views, err := f.refreshIn(ctx, f.of([]memory.ProjectID{id}), 0)
+func readShelf(ctx context.Context, f files, id memory.ProjectID, name, file string, edited bool) (out ReadResult, err error) {
+	folders, err := Folders(ctx, f.store, []memory.ProjectID{id})
 	if err != nil {
 		return out, err
 	}
-	folders, err := Folders(ctx, f.store, []memory.ProjectID{id})
+	if edited {
+		f.edited = path.Join(folders[id], file)
+		if name == "live" {
+			f.edited = file
+		}
+	}
+	views, err := f.refreshIn(ctx, f.of([]memory.ProjectID{id}), 0)
 	if err != nil {
 		return out, err
 	}

@@ -150,7 +150,7 @@ func (w *view) late(c retired, copies []retired, mayGo bool) (Edit, error) {
 	if err != nil || digest(base.text) != c.known {
 		base.text = "" // a power cut can take it; the edit itself is whole
 	}
-	return Edit{Text: file.text, Base: base.text, done: func() error { return w.remember(c, file.text) }}, nil
+	return Edit{Text: file.text, Base: base.text, At: file.moved, done: func() error { return w.remember(c, file.text) }}, nil
 }
 
 // hasNews says that a copy holds what hebb does not know. An empty one is about to be written. One that holds its successor

@@ -39,8 +39,9 @@ type Found struct {
 
 // Edit is a text that a person left.
 type Edit struct {
-	Text string // the whole text; it need not be UTF-8
-	Base string // the text hebb knew there before; empty if none is known. A slow editor may have begun with an older one
+	Text string    // the whole text; it need not be UTF-8
+	Base string    // the text hebb knew there before; empty if none is known. A slow editor may have begun with an older one
+	At   time.Time // when it was made, by the clock of the system: no program dates it back
 	done func() error
 }
 
@@ -95,7 +96,7 @@ func (v Vault) Edits(name, last string) (found Found, err error) {
 		}
 	}
 	if live.text != "" && live.text != last && witness < 0 {
-		found.Edits = append(found.Edits, Edit{Text: live.text, Base: last})
+		found.Edits = append(found.Edits, Edit{Text: live.text, Base: last, At: live.moved})
 	}
 	w.sweepLeftovers(entries, copies)
 	return found, nil

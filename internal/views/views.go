@@ -22,6 +22,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // ViewsReport is what became of the files for people.
@@ -101,6 +102,8 @@ type files struct {
 	numbers brain.Numbers
 	pageKey func(name string) string
 	scratch func(folder string, id memory.ProjectID) desk.FileView
+	// edited is the file that the person has just saved in an editor.
+	edited string
 }
 
 func filesOf(b *brain.Brain) files {
@@ -260,6 +263,14 @@ func (f files) refresh(ctx context.Context, one desk.FileView, settled time.Dura
 			return nil
 		}
 		for _, edit := range found.Edits {
+			by, err := f.editor(ctx, one.Name, edit.At)
+			if err != nil {
+				return err
+			}
+			if by != typed.ByPerson {
+				out.Warnings = append(out.Warnings, f.waits(one.Name, by))
+				return nil
+			}
 			base := cmp.Or(edit.Base, last)
 			left, err := f.importEdit(ctx, one, base, edit.Text)
 			for left > 0 && err == nil && base != last { // a retired copy is stored whole: the next look would begin again
