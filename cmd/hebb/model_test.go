@@ -18,6 +18,9 @@ import (
 // scribesTask begins the question of a scribe.
 const scribesTask = "You keep the notes of a software project."
 
+// offered stands in what a scribe has read if it was offered a tool.
+const offered = "[a tool is offered]"
+
 // summary is what the model makes of a conversation that is compacted.
 const summary = "The person asked whether everything is in place. The session file was read."
 
@@ -37,7 +40,8 @@ type model struct {
 	received  []string // what the model read with each question, in order
 	offered   string   // the tools of the last question
 	helped    []string // what a subagent's model read with its task
-	notes     string   // what it answers as a scribe
+	tempts    []turn   // tools that it calls as a scribe
+	notes     string   // what it answers as one then
 	scribed   []string // what it read as one
 	other     []string // requests to places that no protocol here has
 	calls     int
@@ -125,7 +129,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		whole(w, object{"object": "list", "data": []object{{"id": "scripted", "object": "model"}}, "models": []object{}})
 	default:
 		m.mu.Lock()
-		m.other = append(m.other, r.Method+" "+path)
+		m.other = append(m.other, r.Method+" "+r.Host+path)
 		m.mu.Unlock()
 		http.Error(w, `{"error":{"type":"not_found_error","message":"the model of this test has no such thing"}}`, http.StatusNotFound)
 	}
@@ -146,7 +150,13 @@ func (m *model) next(request object) (t turn, call string) {
 		return turn{say: "<summary>" + summary + "</summary>", full: phrase == qwensSummary}, call
 	}
 	if text := words(request); strings.Contains(text, scribesTask) {
+		if offersTools(request) {
+			text += "\n" + offered
+		}
 		m.scribed = append(m.scribed, text)
+		if n := toolAnswers(request); n < len(m.tempts) {
+			return m.tempts[n], call
+		}
 		return turn{say: m.notes}, call
 	}
 	if !offersTools(request) || strings.Contains(words(request), qwensMemory) {
