@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // crystalKinds are the kinds under which statements are kept.
@@ -179,9 +180,14 @@ func filesAtHand(ctx context.Context, tx *store.Tx, e memory.StoredEvent) ([]mem
 	return list[:min(len(list), atHandMost)], nil
 }
 
-// KeepReading keeps what the person said in one of some prompts, in their words. What does not stand in one of them is not kept.
+// KeepReading keeps what the person said in one of some prompts, in their words. What does not stand in one of them is not kept, and what may
+// be somebody else's waits.
 func KeepReading(ctx context.Context, settings tuning.Crystal, tx *store.Tx, prompts []memory.StoredEvent, r Reading) (kept memory.Crystal, ok bool, err error) {
-	prompt, at, ok := find(prompts, r.Quote, r.Before)
+	prompt, at, ok := find(prompts, typed.OwnParts, r.Quote, r.Before)
+	unsure := !ok
+	if unsure {
+		prompt, at, ok = find(prompts, typed.UnsureParts, r.Quote, r.Before)
+	}
 	if !ok {
 		return kept, false, nil
 	}
@@ -189,7 +195,7 @@ func KeepReading(ctx context.Context, settings tuning.Crystal, tx *store.Tx, pro
 	if r.About != "" && !prose.Withheld(memory.OriginAgent, r.About) {
 		text += " (about: " + r.About + ")"
 	}
-	kept, keeps, err := crystalOf(ctx, tx, prompt, Statement{Quote: text, Kind: r.Kind, Probability: readProbability})
+	kept, keeps, err := crystalOf(ctx, tx, prompt, Statement{Quote: text, Kind: r.Kind, Probability: readProbability, Doubtful: unsure})
 	if err != nil || !keeps {
 		return kept, false, err
 	}
@@ -205,7 +211,7 @@ func KeepReading(ctx context.Context, settings tuning.Crystal, tx *store.Tx, pro
 	}
 	old, err := tx.Crystal(ctx, r.Replaces)
 	switch {
-	case err != nil, old.ID == out.ID, !old.ValidTo.IsZero(), old.Lifecycle == memory.Frozen, !old.SaidAt.Before(out.SaidAt):
+	case err != nil, unsure, old.ID == out.ID, !old.ValidTo.IsZero(), old.Lifecycle == memory.Frozen, !old.SaidAt.Before(out.SaidAt):
 		return out.Crystal, true, brain.IgnoreNotFound(err)
 	case !SameSubject(out.Text, old.Text): // somebody has to decide
 		old.OvertakenBy = out.ID

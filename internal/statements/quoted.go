@@ -64,14 +64,14 @@ const readProbability = 0.9
 
 // QuotedIn is the whole sentence of the person in one of some prompts that has the words of a quote.
 func QuotedIn(prompts []memory.StoredEvent, quote string) (sentence string, ok bool) {
-	_, at, ok := find(prompts, quote, 0)
+	_, at, ok := find(prompts, typed.OwnParts, quote, 0)
 	return at.text, ok
 }
 
-// find looks for a quote in some prompts, after so many others that have it; the last one if there are no more.
-func find(prompts []memory.StoredEvent, quote string, before int) (in memory.StoredEvent, at passage, ok bool) {
+// find looks for a quote in parts of some prompts, after so many others that have it; the last one if there are no more.
+func find(prompts []memory.StoredEvent, parts func(prompt string) []string, quote string, before int) (in memory.StoredEvent, at passage, ok bool) {
 	for _, p := range prompts {
-		for _, part := range typed.OwnParts(p.Text) {
+		for _, part := range parts(p.Text) {
 			found, is := passageOf(part, quote)
 			if !is {
 				continue

@@ -116,7 +116,7 @@ func (t *Text) own(s *Sentence) (text string, foreign int) {
 		} else {
 			text += t.Text[from:to]
 		}
-		s.Doubtful = s.Doubtful || span.Whose == typed.Doubtful
+		s.Doubtful = s.Doubtful || span.Whose == typed.Doubtful || span.Whose == typed.Unsure
 		from = to
 	}
 	s.Doubtful = s.Doubtful || foreign*shortQuotation > len(text)

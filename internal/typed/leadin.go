@@ -20,9 +20,14 @@ func (s *sheet) leadIns() {
 		whose, points := Own, false
 		if clause, colon := strings.CutSuffix(s.lines[i].text, ":"); colon {
 			clause = lastClause(clause)
-			if whose = announces(clause, true); whose == Own && s.ends(i) && !s.lists(i+1) &&
+			if whose = announces(clause, true); whose == Own && !s.lists(i+1) &&
 				!ownsWhatFollows(wordsOf(clause)) {
-				whose = Doubtful
+				switch {
+				case s.ends(i):
+					whose = Doubtful
+				case !isItem(s.lines[i].text) && !lower(s.lines[i+1].text): // else the sentence goes on
+					whose = Unsure
+				}
 			}
 		} else if s.ends(i) && !s.foreignAbove(i) {
 			if whose, points = s.asksAbout(i), true; whose != Own && s.lastParagraph(i) {

@@ -65,7 +65,7 @@ func (s *sheet) delimited() {
 		case from < 0:
 			from = i
 		default:
-			for ; from < i; from++ {
+			for ; from <= i; from++ {
 				if s.open(from) {
 					s.markLine(from, Doubtful)
 				}

@@ -6,6 +6,7 @@
 package typed
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -15,6 +16,7 @@ type Whose uint8
 
 const (
 	Own      Whose = iota // the person's
+	Unsure                // nothing says whose it is, and it does not look typed
 	Doubtful              // the person's or somebody else's
 	Foreign               // somebody else's, or a program's
 )
@@ -39,6 +41,7 @@ func Split(text string) []Span {
 	s.tags()
 	s.quoteMarks()
 	s.diffs()
+	wrapped := slices.Clone(s.whose)
 	s.machineOutput()
 	s.mail()
 	s.chat()
@@ -47,22 +50,35 @@ func Split(text string) []Span {
 	s.indented()
 	s.documents()
 	s.quotations()
+	s.plain(wrapped)
 	return s.spans()
 }
 
 // OwnParts are the parts of a prompt that are surely the person's. A prompt that is all theirs is
 // one.
-func OwnParts(prompt string) (parts []string) {
-	for _, s := range Split(prompt) {
-		if part := prompt[s.Start:s.End]; s.Whose == Own && strings.TrimSpace(part) != "" {
-			parts = append(parts, part)
+func OwnParts(prompt string) []string { return parts(prompt, Own, Own) }
+
+// UnsureParts are those of which nothing says whose they are.
+func UnsureParts(prompt string) []string { return parts(prompt, Unsure, Unsure) }
+
+// OwnWords is what a prompt says that nothing marks as somebody else's: what it is about.
+func OwnWords(prompt string) string { return strings.Join(parts(prompt, Own, Unsure), "\n") }
+
+func parts(prompt string, least, most Whose) (found []string) {
+	from := -1
+	for _, s := range append(Split(prompt), Span{Start: len(prompt), Whose: most + 1}) {
+		switch in := s.Whose >= least && s.Whose <= most; {
+		case in && from < 0:
+			from = s.Start
+		case !in && from >= 0:
+			if part := prompt[from:s.Start]; strings.TrimSpace(part) != "" {
+				found = append(found, part)
+			}
+			from = -1
 		}
 	}
-	return parts
+	return found
 }
-
-// OwnWords are the same parts as one text.
-func OwnWords(prompt string) string { return strings.Join(OwnParts(prompt), "\n") }
 
 // Task is what a prompt asks for: the person's words, or all that a program submitted.
 func Task(prompt string) string {
