@@ -562,7 +562,7 @@ imported, the least trusted origin, unless you add --mine.`,
 			case mine && from == "":
 				return usageError{errors.New("--mine needs --from; what is in your agents' own folders is yours")}
 			}
-			in.Dir, in.Folders, in.Foreign = a.Dir, []string{from}, !mine
+			in.Dir, in.Folders, in.Foreign, in.Mine = a.Dir, []string{from}, !mine, mine
 			if from == "" {
 				m, err := a.machine()
 				if err != nil {

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
@@ -39,6 +42,8 @@ type TranscriptsInput struct {
 	// speak with the user's voice. Those in the agents' own folders were written by the same agents that call hooks, and
 	// carry the same origins.
 	Foreign bool `json:"foreign,omitempty"`
+	// Mine says that the person vouches for them.
+	Mine bool `json:"mine,omitempty"`
 	// Progress is called with how many of all bytes have been read.
 	Progress func(done, total int64) `json:"-"`
 }
@@ -229,6 +234,7 @@ type historian struct {
 	outOfOrder map[memory.ProjectID]bool // sessions were learned that are older than what was known
 	touched    []memory.ProjectID
 
+	planted    bool  // an agent may have written the transcript
 	read, safe int64 // how far the transcript was read, and up to where all of it was handed over
 	whose      memory.ProjectID
 	failed     error // of the store, while a transcript was read
@@ -286,6 +292,9 @@ func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
 		return nil
 	}
 	h.read, h.safe, h.whose, h.file = 0, 0, mark.Project, t.File
+	if h.planted, err = h.mayBePlanted(ctx, t); err != nil {
+		return err
+	}
 	ended := h.Now().Sub(t.Changed) >= h.Config.Tuning.Session.IdleAfter
 	report, err := t.Read(ctx, transcript.Options{From: mark.Read, Ended: ended, Roots: h.roots}, func(rec transcript.Record) error {
 		return h.take(ctx, t, rec)
@@ -397,10 +406,33 @@ func (h *historian) event(t transcript.Transcript, place memory.Place, rec trans
 	for i, touch := range e.Touches {
 		e.Touches[i].Path, _ = scrub.Secrets(project.Key(place, touch.Path))
 	}
-	if h.in.Foreign {
+	if h.in.Foreign || h.planted && e.Origin == memory.OriginUser {
 		e.Origin = memory.OriginImport
 	}
 	return e, true
+}
+
+// mayBePlanted reports whether a transcript was last changed while hooks watched another session: the agent of that may have
+// written it, and its prompts are not the person's words. Hooks would have seen a session that ran at that time.
+func (h *historian) mayBePlanted(ctx context.Context, t transcript.Transcript) (bool, error) {
+	info, err := os.Stat(t.File)
+	if err != nil || h.in.Mine || h.in.Foreign {
+		return false, nil // a session in a database, of which there is no file
+	}
+	at := filesys.Changed(info)
+	return brain.View(ctx, h.Store, func(tx *store.Tx) (bool, error) {
+		open, err := views.SessionsAt(ctx, tx, at)
+		for _, s := range open {
+			if err != nil || strings.Contains(t.File, s.AgentSession) {
+				continue
+			}
+			var w watch
+			if w, err = watchOf(ctx, tx, s); err == nil && !w.from.IsZero() && !at.Before(w.from) && !at.After(w.to) {
+				return true, nil
+			}
+		}
+		return false, err
+	})
 }
 
 // flush records what was taken, and how far the transcript was read.
@@ -428,7 +460,7 @@ func (h *historian) count(ctx context.Context, events []pastEvent) error {
 	return h.Store.View(ctx, func(tx *store.Tx) error {
 		for _, e := range events {
 			known, err := tx.Known(ctx, e.ID)
-			if err == nil && !known {
+			if err == nil && !known && !e.named {
 				known, err = h.watched(ctx, tx, e)
 			}
 			if err != nil {
@@ -489,16 +521,16 @@ func (h *historian) record(ctx context.Context, events []pastEvent, last func(*s
 		}
 		begun := slices.Clone(h.touched) // and those that this transaction has begun
 		for i, e := range fit {
-			if !e.named {
-				if seen, err := h.watched(ctx, r.Tx, e); err != nil || seen {
-					isNew[i] = false
-					if err != nil {
-						return err
-					}
-					continue
-				}
+			seen, err := h.watched(ctx, r.Tx, e)
+			if isNew[i] = false; err != nil {
+				return err
 			}
-			var err error
+			if seen && !e.named {
+				continue
+			}
+			if seen && e.Kind == memory.Prompted && e.Origin == memory.OriginUser {
+				e.Origin = memory.OriginImport // a hook would have seen it: somebody may have written it into the transcript
+			}
 			if isNew[i], err = r.Record(ctx, e.Event); err != nil {
 				return err
 			}
@@ -549,9 +581,6 @@ type watch struct{ from, to time.Time }
 // watched reports whether hooks have recorded an event under an ID that only they know: hooks that see a session miss no
 // beginning and no end of a turn in it.
 func (h *historian) watched(ctx context.Context, tx *store.Tx, e pastEvent) (bool, error) {
-	if e.named {
-		return false, nil
-	}
 	id := sessionOf(e.Event)
 	w, known := h.watches[id]
 	if !known {

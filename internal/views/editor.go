@@ -23,7 +23,7 @@ const silentMost = 24 * time.Hour
 func (f files) editor(ctx context.Context, name string, at time.Time) (typed.Editor, error) {
 	e := typed.Edit{Asked: name == f.edited}
 	err := f.store.View(ctx, func(tx *store.Tx) error {
-		open, err := sessionsAt(ctx, tx, at)
+		open, err := SessionsAt(ctx, tx, at)
 		e.Open = len(open) > 0
 		for _, s := range open {
 			if err != nil || e.Reported {
@@ -36,8 +36,8 @@ func (f files) editor(ctx context.Context, name string, at time.Time) (typed.Edi
 	return e.By(), err
 }
 
-// sessionsAt are the sessions of agents that were open at a time.
-func sessionsAt(ctx context.Context, tx *store.Tx, at time.Time) (open []memory.Session, err error) {
+// SessionsAt are the sessions of agents that were open at a time.
+func SessionsAt(ctx context.Context, tx *store.Tx, at time.Time) (open []memory.Session, err error) {
 	all, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Limit: lastSessions})
 	for _, s := range all {
 		over := !s.ClosedAt.IsZero() && s.ClosedAt.Before(at) && s.LastEventAt.Before(at) || at.Sub(s.LastEventAt) > silentMost
