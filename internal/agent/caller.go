@@ -22,6 +22,7 @@ import "github.com/hebb-memory/hebb/internal/memory"
 //	PI_CODING_AGENT                 Pi sets it in its own process at the start; read in 0.87.1
 //	CLINE_ACTIVE                    terminals that Cline opens; in its documentation
 //	AI_AGENT                        convention across vendors (Claude Code, VS Code); names agents that are not listed here
+//	HEBB_SCRIBE                     hebb sets it for the agent that it has read a session
 var callerMarks = [...]struct {
 	variable string
 	agent    memory.Agent
@@ -38,6 +39,7 @@ var callerMarks = [...]struct {
 	{"PI_CODING_AGENT", Pi, false},
 	{"CLINE_ACTIVE", Cline, true},
 	{"AI_AGENT", "agent", false}, // hooks may have it
+	{memory.ScribeEnv, "agent", false},
 }
 
 // Caller says which agent runs this process, and by which variable of the environment it is known;

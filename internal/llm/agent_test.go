@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -158,9 +159,12 @@ func TestTheEndOfAComplaintIsKept(t *testing.T) {
 	}
 }
 
-// What an agent has started ends with it: at a timeout, at the end of hebb, and after an answer. A pipe tells: it is closed once nobody writes to it.
+// What an agent has started ends with it: at a timeout, when hebb ends or is ended, and after an answer. A pipe tells: it is closed once nobody writes to it.
 func TestWhatAnAgentStartedEndsWithIt(t *testing.T) {
-	for _, how := range []string{"timeout", "cancel", "answer"} {
+	survives := make(chan os.Signal, 2) // this process
+	signal.Notify(survives, syscall.SIGTERM)
+	defer signal.Stop(survives)
+	for _, how := range []string{"timeout", "cancel", "signal", "answer"} {
 		dir := t.TempDir()
 		alive := filepath.Join(dir, "alive")
 		must.Do(t, syscall.Mkfifo(alive, 0o600))
@@ -177,8 +181,11 @@ func TestWhatAnAgentStartedEndsWithIt(t *testing.T) {
 			f, err := os.Open(alive) // waits for a writer
 			if err == nil {
 				_, err = f.Read(make([]byte, 1))
-				if how == "cancel" {
+				switch how {
+				case "cancel":
 					cancel()
+				case "signal":
+					err = errors.Join(err, syscall.Kill(os.Getpid(), syscall.SIGTERM))
 				}
 				for err == nil { // to the end: nobody is left who could write
 					_, err = f.Read(make([]byte, 100))
@@ -192,10 +199,14 @@ func TestWhatAnAgentStartedEndsWithIt(t *testing.T) {
 			}
 		}).Ask(ctx, Request{Prompt: "what holds?"})
 		switch {
-		case how == "timeout" && KindOf(err) != TimedOut, how == "cancel" && !errors.Is(err, context.Canceled), how == "answer" && err != nil:
+		case how == "signal" && KindOf(err) != Failed, how == "timeout" && KindOf(err) != TimedOut, how == "cancel" && !errors.Is(err, context.Canceled), how == "answer" && err != nil:
 			t.Errorf("%s: %v", how, err)
 		}
 		<-ended // else the test hangs
+		if how == "signal" {
+			<-survives
+			<-survives // passed on
+		}
 		cancel()
 	}
 }
