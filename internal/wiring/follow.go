@@ -150,15 +150,15 @@ func (c Copy) mayFollow(ctx context.Context, program string) error {
 	return err
 }
 
-// succeeds reports whether a version takes the place of another unasked: a release that of an earlier one with the same first two
-// numbers, a development build that of another.
+// succeeds reports whether a version takes the place of another unasked: a release that of an earlier one with the same first
+// number, a development build that of another.
 func succeeds(next, is string) bool {
 	later, released := numbers(next)
 	now, wasReleased := numbers(is)
 	if !released || !wasReleased {
 		return released == wasReleased
 	}
-	return slices.Equal(later[:2], now[:2]) && slices.Compare(later, now) >= 0
+	return later[0] == now[0] && slices.Compare(later, now) >= 0
 }
 
 // Unfollowed reports why the copy has not become a copy of the program that it was made of, where that has changed; or why agents
