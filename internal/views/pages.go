@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -119,6 +120,10 @@ func readShelf(ctx context.Context, f files, id memory.ProjectID, name, file str
 		file = folders[id] + "/" + file
 	}
 	out = ReadResult{Name: name, File: filepath.Join(f.Dir, filepath.FromSlash(file)), Warnings: views.Warnings}
+	if slices.Contains(views.Waiting, file) { // an agent that asks is not shown what it may have written as the person's
+		out.Text, err = f.lastWritten(ctx, desk.FileView{Name: file})
+		return out, err
+	}
 	out.Text, err = f.Read(file)
 	if brain.IsNotFound(err) {
 		return out, nil

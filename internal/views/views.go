@@ -31,6 +31,8 @@ type ViewsReport struct {
 	Rebuilt  int      `json:"rebuilt,omitempty"`  // were missing
 	Written  int      `json:"written,omitempty"`  // anew
 	Warnings []string `json:"warnings,omitempty"` // what could not be read or written, and the fix
+	// Waiting are files with a change that is not known to be the person's.
+	Waiting []string `json:"waiting,omitempty"`
 	// Busy says that another process looks after the files just now; nothing was done.
 	Busy bool `json:"busy,omitempty"`
 }
@@ -268,7 +270,7 @@ func (f files) refresh(ctx context.Context, one desk.FileView, settled time.Dura
 				return err
 			}
 			if by != typed.ByPerson {
-				out.Warnings = append(out.Warnings, f.waits(one.Name, by))
+				out.Warnings, out.Waiting = append(out.Warnings, f.waits(one.Name, by)), append(out.Waiting, one.Name)
 				return nil
 			}
 			base := cmp.Or(edit.Base, last)
