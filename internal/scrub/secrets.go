@@ -107,7 +107,8 @@ func original(found []Finding, place int) int {
 // findSecrets returns the secrets of the text, apart and in order. The text between two markers is
 // searched separately.
 func findSecrets(text string) []span {
-	var found []span
+	found := columns(text)
+	apart := len(found) == 0
 	from := 0
 	for from < len(text) {
 		wall, next := nextMarker(text, from)
@@ -117,7 +118,10 @@ func findSecrets(text string) []span {
 		}
 		from = next
 	}
-	return found
+	if apart {
+		return found
+	}
+	return merge(found)
 }
 
 // nextMarker returns the bounds of the first marker from i on, or the end of the text twice.
