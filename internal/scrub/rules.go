@@ -215,6 +215,8 @@ func shapes() []rule {
 	return []rule{
 		{"private-key", "-----begin|private-lines:", findPrivateKey, true},
 		{"private-key", "-----end", findPrivateKeyEnd, false},
+		{"private-key", "miia|miib|miic|miie|miif|miig|miih|miij|miik|mhccaqeei|mighageambmg|mc4caqawbqyd|migkageb|mihcageb|" +
+			"b3blbnnzac1rzxktdje", findKeyBody, true},
 		{"jwt", "eyj", findJWT, true},
 		{"openai-key", "sk-", findPlainSK, false},
 		{"elevenlabs-key", "sk_", findPlainSK, false},
@@ -237,7 +239,12 @@ func shapes() []rule {
 		{"cookie", "cookie", findCookie, false},
 		{"cookie", "sessionid=|sessid=|connect.sid=|session=|sessionid%3d", findSessionCookie, false},
 		{"password", "curl|wget|httpie|sshpass|mysql|mariadb|redis-cli|login|mongo|ldap|openssl|htpasswd|" +
-			"smbclient|-passin|-passout|7z |zip ", findCommandPassword, false},
+			"smbclient|-passin|-passout|7z |zip |psexec|sqlcmd|nmcli", findCommandPassword, false},
+		{"password", "/p:|/pass:|/password:", findSlashFlag, false},
+		{"password", "net use ", findNetUse, false},
+		{"password", "identified", findIdentifiedBy, false},
+		{"password", "password '", findQuotedShout, false},
+		{"password", "wifi|wi-fi|ssid|wpa", findWifi, false},
 		{"password", "--password-stdin|chpasswd|sudo -|passwd --stdin|--passphrase-fd|--with-token|" +
 			"vault login", findPiped, false},
 		{"password", "pass|pwd|_pw| pw", findPassword, false},
@@ -249,6 +256,8 @@ func shapes() []rule {
 		{"password", "passwor|passphrase|passwd|passcode|kennwort|mot de passe|contrase|senha|парол|Парол|" +
 			"ПАРОЛ|密码|密碼|パスワード|비밀번호|hasło|wachtwoord|lösenord|parola|şifre|Şifre|passord|heslo|" +
 			" pw| pwd| pass", findSpokenPassword, false},
+		{"password", "passwor|passphrase|passcode| pw| pwd| pass", findPlainPassword, false},
+		{"password", "passwor|passphrase", findPasswordBefore, false},
 		{"secret", "token|api key|secret|access key|auth key|private key|api-key| key|schlüssel|clave|" +
 			"chave|sleutel|ключ", findSpokenSecret, false},
 		{"code", "pin|code|otp|totp|passcode", findSpokenCode, false},

@@ -2,8 +2,6 @@ package scrub
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
 	"sync"
@@ -44,33 +42,6 @@ func Secrets(text string) (clean string, found []Finding) {
 	}
 }
 
-// span is a secret found in a text.
-type span struct {
-	kind       string
-	rule       int // the lower, the more it knows about the kind
-	start, end int
-}
-
-// unless is what a rule found, or nothing where it rejects that.
-func unless(rejected bool, start, end int) span {
-	if rejected {
-		return span{}
-	}
-	return span{start: start, end: end}
-}
-
-const (
-	markerBegin = "[redacted:"
-	hashDigits  = 4
-)
-
-func marker(kind, secret string) string {
-	sum := sha256.Sum256([]byte(secret))
-	return markerBegin + kind + ":" + hex.EncodeToString(sum[:])[:hashDigits] + "]"
-}
-
-func markerLength(kind string) int { return len(markerBegin) + len(kind) + len(":]") + hashDigits }
-
 // Redacted reports whether a secret was taken out of a text: it holds a marker.
 func Redacted(text string) bool {
 	start, _ := nextMarker(text, 0)
@@ -107,7 +78,8 @@ func original(found []Finding, place int) int {
 // findSecrets returns the secrets of the text, apart and in order. The text between two markers is
 // searched separately.
 func findSecrets(text string) []span {
-	var found []span
+	found := columns(text)
+	apart := len(found) == 0
 	from := 0
 	for from < len(text) {
 		wall, next := nextMarker(text, from)
@@ -117,7 +89,10 @@ func findSecrets(text string) []span {
 		}
 		from = next
 	}
-	return found
+	if apart {
+		return found
+	}
+	return merge(found)
 }
 
 // nextMarker returns the bounds of the first marker from i on, or the end of the text twice.

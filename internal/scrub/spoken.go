@@ -70,7 +70,7 @@ func findSpokenSecret(text string, at, n int) span {
 	if v.text == "" {
 		v = wordAfter(text, noun)
 	}
-	if v.text == "" || !spokenSecret(v) || text[at] == ' ' && (len(v.text) < 16 || uuid(v.text) || run(v.text, isHex, 65) >= 40) {
+	if v.text == "" || !spokenSecret(v) || text[at] == ' ' && !opensSomething(text, at) && (len(v.text) < 16 || uuid(v.text) || run(v.text, isHex, 65) >= 40) {
 		return span{} // a key without a word for what it opens may be any: a digest, a row's
 	}
 	return v.span()
@@ -201,6 +201,12 @@ func findSpokenLogin(text string, at, n int) span {
 		case introduced && (strings.HasPrefix(next, " / ") || strings.HasPrefix(next, " : ")):
 			password = next[3 : 3+run(next[3:], func(c byte) bool { return !isBlank(c) }, len(next))]
 			i += 3
+		}
+		if given := clause[i+len(w):]; introduced && password == "" && (strings.HasPrefix(given, " with ") || strings.HasPrefix(given, " using ")) {
+			v := spokenWord(text, at+n+i+len(w)+strings.IndexByte(given[1:], ' ')+2)
+			if isName(name) && len(v.text) >= 6 && mixed(v.text) && !placeholder(v.text) && !codeReference(v.text) && !machines[strings.ToLower(v.text)] {
+				return v.span()
+			}
 		}
 		start := at + n + i + len(w) - len(password)
 		if password != "" && cut < 0 {
@@ -405,6 +411,13 @@ func findCommandPassword(text string, at, n int) span {
 	case "smbclient":
 		return afterMark(text, at, line, "%")
 	}
+	if command == "openssl" {
+		for _, flag := range []string{" -k ", " -K "} {
+			if s := flagValue(text, at, line, flag, true); s.end > s.start {
+				return s
+			}
+		}
+	}
 	return afterMark(text, at, line, "pass:") // openssl -passin pass:…
 }
 
@@ -415,6 +428,7 @@ var passwordFlags = map[string]struct {
 }{
 	"sshpass": {" -p", true}, "mysql": {" -p", false}, "mariadb": {" -p", false}, "login": {" -p ", true}, "mongo": {" -p ", true},
 	"redis-cli": {" -a ", true}, "ldap": {" -w ", true}, "7z ": {" -p", false}, "zip ": {" -P ", true},
+	"psexec": {" -p ", true}, "sqlcmd": {" -P ", true}, "nmcli": {" password ", true},
 }
 
 // commandLine returns the rest of the command, over lines joined by a backslash.

@@ -18,9 +18,9 @@ type spokenCase struct {
 	secret             string
 }
 
-func spokenCases(tb testing.TB) (cases []spokenCase) {
+func spokenCases(tb testing.TB, name string) (cases []spokenCase) {
 	tb.Helper()
-	file := must.Get(os.ReadFile("testdata/credentials.jsonl"))(tb)
+	file := must.Get(os.ReadFile("testdata/" + name))(tb)
 	for line := range bytes.Lines(file) {
 		var c spokenCase
 		must.Do(tb, json.Unmarshal(line, &c))
@@ -33,27 +33,40 @@ func spokenCases(tb testing.TB) (cases []spokenCase) {
 	return cases
 }
 
+// The files beside the first are what an attack tried, and what was planted before the rules for it
+// were written: each kind once, and sentences that speak of secrets without any.
 func TestCredentialsThatPeopleTypeAreRedacted(t *testing.T) {
-	said, missed, alarms, plain := 0, 0, 0, 0
-	for _, c := range spokenCases(t) {
-		clean := Clean(c.Text)
-		switch c.secret {
-		case "":
-			plain++
-			if clean != c.Text {
-				alarms++
-				t.Logf("%s: a false alarm: %s", c.ID, clean)
+	for _, c := range []struct {
+		file   string
+		secret int // how many there are
+		missed int // how many of these stay
+		plain  int // sentences without one
+	}{
+		{"credentials.jsonl", 40, 4, 60},
+		{"attack.jsonl", 82, 0, 0},
+		{"planted.jsonl", 60, 7, 60},
+	} {
+		said, missed, alarms, plain := 0, 0, 0, 0
+		for _, s := range spokenCases(t, c.file) {
+			clean := Clean(s.Text)
+			if s.secret == "" {
+				if plain++; clean != s.Text {
+					alarms++
+					t.Logf("%s: %s: a false alarm: %s", c.file, s.ID, clean)
+				}
+				continue
 			}
-		default:
 			said++
-			if strings.Contains(clean, c.secret) {
-				missed++
-				t.Logf("%s: missed: %s", c.ID, clean)
+			for line := range strings.SplitSeq(s.secret, "\n") {
+				if strings.Contains(clean, line) {
+					missed++
+					t.Logf("%s: %s: missed: %s", c.file, s.ID, clean)
+					break
+				}
 			}
 		}
-	}
-	t.Logf("%d of %d credentials redacted, %d false alarms in %d sentences", said-missed, said, alarms, plain)
-	if missed > 4 || alarms > 0 {
-		t.Errorf("missed %d, false alarms %d", missed, alarms)
+		if said != c.secret || plain != c.plain || missed > c.missed || alarms > 0 {
+			t.Errorf("%s: %d of %d credentials missed, %d false alarms in %d sentences", c.file, missed, said, alarms, plain)
+		}
 	}
 }
