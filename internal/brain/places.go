@@ -49,6 +49,7 @@ func PlaceAt(c config.Config, dir string) (memory.Place, error) {
 // not know it may have spooled events of a paused project: they go.
 func (b *Brain) AtHome(ctx context.Context, events []memory.Event) ([]memory.Event, error) {
 	home := map[memory.Place]memory.Place{}
+	var paused []Pause
 	kept := make([]memory.Event, 0, len(events))
 	for _, e := range events {
 		at, known := home[e.Place]
@@ -59,8 +60,17 @@ func (b *Brain) AtHome(ctx context.Context, events []memory.Event) ([]memory.Eve
 			}
 			home[e.Place] = at
 		}
-		if at != e.Place && b.Config.Paused(at.Project()) {
-			continue
+		if at != e.Place {
+			if paused == nil {
+				var err error
+				if paused, err = View(ctx, b.Store, func(tx *store.Tx) ([]Pause, error) { return Pauses.Get(ctx, tx) }); err != nil {
+					return nil, err
+				}
+				paused = append(paused, Pause{}) // read once
+			}
+			if b.Config.Paused(at.Project()) || Covers(paused, at.Project(), e.At) {
+				continue
+			}
 		}
 		e.Place = at
 		kept = append(kept, e)

@@ -632,6 +632,7 @@ func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult
 		text string
 	}{
 		{r.Known, "duplicates skipped"},
+		{r.Withheld, "events left out: forgotten, or of a time in which the project was paused"},
 		{r.Elsewhere, "transcripts are of other projects"},
 		{r.Older, "transcripts are older"},
 		{r.Malformed, "lines could not be parsed"},

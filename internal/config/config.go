@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -439,6 +440,15 @@ func (c Config) pausedDir() string { return filepath.Join(c.Dir, "paused") }
 func (c Config) Paused(id memory.ProjectID) bool {
 	_, err := os.Stat(filepath.Join(c.pausedDir(), id.String()))
 	return err == nil
+}
+
+// PausedSince is when a project was paused; now if it is not.
+func (c Config) PausedSince(id memory.ProjectID, now time.Time) time.Time {
+	info, err := os.Stat(filepath.Join(c.pausedDir(), id.String()))
+	if err != nil {
+		return now
+	}
+	return info.ModTime()
 }
 
 // Pause makes hebb neither watch nor speak in a project, or ends that. It reports whether that changed anything.

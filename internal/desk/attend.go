@@ -139,7 +139,15 @@ var PauseProject = brain.Operation[PauseInput, PauseResult]{
 		if err != nil {
 			return out, err
 		}
-		out.Changed, err = b.Config.Pause(out.Project, in.Pause)
+		if in.Pause == b.Config.Paused(out.Project) {
+			return out, nil
+		}
+		since := b.Config.PausedSince(out.Project, b.Now())
+		// The time is noted first: without it, what is read later could not know of it.
+		err = b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return brain.NotePause(ctx, tx, out.Project, in.Pause, since) })
+		if err == nil {
+			out.Changed, err = b.Config.Pause(out.Project, in.Pause)
+		}
 		return out, err
 	},
 }

@@ -242,6 +242,9 @@ func forgetTexts(ctx context.Context, st *store.Store, f Forgetting) error {
 		if err != nil {
 			return brain.IgnoreNotFound(err)
 		}
+		if err := traceSource(ctx, tx, gone.Crystal); err != nil {
+			return err
+		}
 		return errors.Join(tx.DeleteCrystal(ctx, gone.ID), forgetTextInStates(ctx, tx, gone.Crystal), state.ForgetThoughts(ctx, tx, gone.ID),
 			goals.ForgetCrystal(ctx, tx, gone.Crystal))
 	})
@@ -260,6 +263,21 @@ func forgetTexts(ctx context.Context, st *store.Store, f Forgetting) error {
 			_, more, err = tx.DropTexts(ctx, f.Texts, textsAtOnce)
 			return err
 		})
+	}
+	return err
+}
+
+// traceSource keeps a transcript from saying once more what a text was made of: the event may come under another name.
+func traceSource(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
+	_, id, _ := strings.Cut(c.Source, " ")
+	if _, err := memory.ParseEventID(id); err != nil {
+		return nil //nolint:nilerr // no event said it
+	}
+	said, err := tx.Events(ctx, store.EventFilter{ID: memory.EventID(id), Bare: true})
+	for _, e := range said {
+		if e.AgentSession != "" {
+			err = errors.Join(err, tx.Trace(ctx, e.Event))
+		}
 	}
 	return err
 }

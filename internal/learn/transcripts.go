@@ -63,6 +63,7 @@ type TranscriptsResult struct {
 	Sessions    int   `json:"sessions"`  // with something new
 	Events      int   `json:"events"`    // new in the store; of a dry run, that would be
 	Known       int   `json:"known"`     // recorded before, by hooks or an earlier run
+	Withheld    int   `json:"withheld"`  // of sessions that were forgotten, or while the project was paused
 	Refused     int   `json:"refused"`   // that the store cannot take
 	Texts       int   `json:"texts"`     // made findable
 	// Agents counts the new events of each agent.
@@ -239,6 +240,7 @@ type historian struct {
 	whose      memory.ProjectID
 	failed     error // of the store, while a transcript was read
 	file       string
+	pauses     []brain.Pause
 	aside      Aside
 }
 
@@ -296,7 +298,7 @@ func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
 		return err
 	}
 	ended := h.Now().Sub(t.Changed) >= h.Config.Tuning.Session.IdleAfter
-	report, err := t.Read(ctx, transcript.Options{From: mark.Read, Ended: ended, Roots: h.roots}, func(rec transcript.Record) error {
+	report, err := t.Read(ctx, transcript.Options{From: mark.Read, Ended: ended, Roots: h.roots, Private: scrub.Withholds}, func(rec transcript.Record) error {
 		return h.take(ctx, t, rec)
 	})
 	switch {
@@ -459,6 +461,14 @@ func (h *historian) flush(ctx context.Context, t transcript.Transcript, read int
 func (h *historian) count(ctx context.Context, events []pastEvent) error {
 	return h.Store.View(ctx, func(tx *store.Tx) error {
 		for _, e := range events {
+			withheld, err := h.withheld(ctx, tx, e)
+			if err != nil {
+				return err
+			}
+			if withheld {
+				h.out.Withheld++
+				continue
+			}
 			known, err := tx.Known(ctx, e.ID)
 			if err == nil && !known && !e.named {
 				known, err = h.watched(ctx, tx, e)
@@ -510,7 +520,7 @@ func (h *historian) record(ctx context.Context, events []pastEvent, last func(*s
 			fit = append(fit, e)
 		}
 	}
-	isNew := make([]bool, len(fit))
+	isNew, left := make([]bool, len(fit)), make([]bool, len(fit))
 	err := record.Recording(ctx, h.Brain, h.Store.Update, func(r *record.Recorder) error {
 		plain := make([]memory.Event, len(fit))
 		for i, e := range fit {
@@ -521,8 +531,17 @@ func (h *historian) record(ctx context.Context, events []pastEvent, last func(*s
 		}
 		begun := slices.Clone(h.touched) // and those that this transaction has begun
 		for i, e := range fit {
+			isNew[i], left[i] = false, false // the transaction may run again
+			withheld, err := h.withheld(ctx, r.Tx, e)
+			if err != nil {
+				return err
+			}
+			if withheld {
+				left[i] = true
+				continue
+			}
 			seen, err := h.watched(ctx, r.Tx, e)
-			if isNew[i] = false; err != nil {
+			if err != nil {
 				return err
 			}
 			if seen && !e.named {
@@ -561,6 +580,10 @@ func (h *historian) record(ctx context.Context, events []pastEvent, last func(*s
 		return h.record(ctx, nil, last)
 	}
 	for i, e := range fit {
+		if left[i] {
+			h.out.Withheld++
+			continue
+		}
 		h.counted(e, isNew[i])
 		if !isNew[i] {
 			continue
@@ -573,6 +596,26 @@ func (h *historian) record(ctx context.Context, events []pastEvent, last func(*s
 		}
 	}
 	return nil
+}
+
+// withheld reports whether an event must not come back: its session or it was forgotten, or the project was paused then. Hooks name
+// it otherwise than transcripts, so its ID does not say.
+func (h *historian) withheld(ctx context.Context, tx *store.Tx, e pastEvent) (bool, error) {
+	if h.pauses == nil {
+		pauses, err := brain.Pauses.Get(ctx, tx)
+		if err != nil {
+			return false, err
+		}
+		h.pauses = append(pauses, brain.Pause{}) // read once
+	}
+	if brain.Covers(h.pauses, e.Place.Project(), e.At) {
+		return true, nil
+	}
+	forgotten, err := tx.ForgottenRun(ctx, e.Event)
+	if err == nil && !forgotten && (!e.named || e.Kind == memory.Prompted) { // older versions gave prompts no ID
+		forgotten, err = tx.ForgottenThen(ctx, e.Event)
+	}
+	return forgotten, err
 }
 
 // watch is the time in which hooks recorded a session.

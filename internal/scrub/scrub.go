@@ -34,6 +34,12 @@ func Clean(text string) string {
 	return clean
 }
 
+// Withholds reports whether a text has a private region.
+func Withholds(text string) bool {
+	bare := withoutHidden(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", ""))
+	return Private(bare) != bare
+}
+
 // withoutHidden removes characters without width that stand between two printable ASCII characters,
 // where they hide a token from the rules. In other scripts and between emoji they have a meaning,
 // and stay.

@@ -66,7 +66,14 @@ func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept [
 		gone.Files += n
 	}
 	for _, id := range sessions {
+		s, err := tx.Session(ctx, memory.SessionID(id))
+		if err != nil {
+			return gone, nil, fmt.Errorf("forget: %w", err)
+		}
 		n, err := tx.RecountSession(ctx, memory.SessionID(id))
+		if err == nil && n > 0 {
+			err = tx.buryRun(ctx, s)
+		}
 		if err != nil {
 			return gone, nil, fmt.Errorf("forget: %w", err)
 		}
@@ -171,12 +178,17 @@ func (tx *Tx) documentsOf(ctx context.Context, w *db.Where, chosen string, sessi
 }
 
 func (tx *Tx) deleteEvents(ctx context.Context, w *db.Where, chosen string) (gone Forgotten, err error) {
-	ids, err := db.All[memory.EventID](ctx, tx.db, `SELECT id FROM event`+w.String(), w.Args, db.Column)
+	events, err := db.All(ctx, tx.db, `SELECT id, agent, kind, at, COALESCE((SELECT agent_session FROM session WHERE session.id = event.session_id), '')
+		FROM event`+w.String(), w.Args, func(e *memory.Event) []any { return []any{&e.ID, &e.Agent, &e.Kind, db.Time(&e.At), &e.AgentSession} })
 	if err != nil {
 		return gone, err
 	}
-	for _, id := range ids {
-		if err := tx.Tombstone(ctx, id); err != nil {
+	for _, e := range events {
+		err := tx.Tombstone(ctx, e.ID)
+		if err == nil && e.AgentSession != "" && e.Kind != memory.Suggested {
+			err = tx.Trace(ctx, e)
+		}
+		if err != nil {
 			return gone, err
 		}
 	}
@@ -239,6 +251,15 @@ func (tx *Tx) RecountSession(ctx context.Context, session memory.SessionID) (del
 		opened_at     = (SELECT MIN(at) FROM event WHERE session_id = session.id),
 		last_event_at = (SELECT MAX(at) FROM event WHERE session_id = session.id)
 		WHERE id = ?`, id)
+}
+
+// buryRun marks the run of a session that is gone, unless it worked in other projects too.
+func (tx *Tx) buryRun(ctx context.Context, s memory.Session) error {
+	left, err := tx.db.Any(ctx, `session WHERE agent = ? AND agent_session = ?`, string(s.Agent), s.AgentSession)
+	if err != nil || left {
+		return err
+	}
+	return tx.TraceRun(ctx, s.Agent, s.AgentSession)
 }
 
 // untick takes back what a session moved its project's clock.

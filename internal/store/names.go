@@ -23,6 +23,7 @@ type (
 	Lines          = text.Lines
 	DocumentVector = text.DocumentVector
 	Stub           = text.Stub
+	Traced         = text.Traced
 	Source         = text.Source
 	Trace          = text.Trace
 )

@@ -75,6 +75,6 @@ type OnPurpose struct {
 func (tx *Tx) ForgottenOnPurpose(ctx context.Context, since time.Time, limit int) ([]OnPurpose, error) {
 	w := db.Where{}
 	w.And(`at >= ?`, db.Millis(since))
-	query := `SELECT at, COUNT(*) FROM ` + text.Buried + w.Further() + ` GROUP BY at ORDER BY at DESC` + w.Limit(limit)
+	query := `SELECT at, COUNT(*) FROM ` + text.Buried + text.NoTrace + w.Further() + ` GROUP BY at ORDER BY at DESC` + w.Limit(limit)
 	return db.All(ctx, tx.db, query, w.Args, func(d *OnPurpose) []any { return []any{db.Time(&d.At), &d.Events} })
 }

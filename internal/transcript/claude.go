@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -57,6 +58,16 @@ type claudeTranscript struct {
 	trigger string // of the compaction whose summary follows
 }
 
+// claudePrompts reads the prompts of a transcript alone.
+type claudePrompts struct{ *claudeTranscript }
+
+func (c claudePrompts) record(line []byte) error {
+	if !bytes.Contains(line, []byte(`"user"`)) || bytes.Contains(line, []byte(`"tool_result"`)) {
+		return nil
+	}
+	return c.claudeTranscript.record(line)
+}
+
 func (c *claudeTranscript) record(line []byte) error {
 	var r claudeRecord
 	odd, err := decodeRecord(line, &r)
@@ -89,7 +100,7 @@ func (c *claudeTranscript) record(line []byte) error {
 	case r.Summary:
 		trigger := c.trigger
 		text, _, _ := blocksOf(r.Message.Content)
-		if err := c.end(); err != nil || text == "" {
+		if err := c.end(); err != nil || text == "" || len(c.private) > 0 { // it sums up private turns too
 			return err
 		}
 		p := c.payload(r, "PostCompact")
@@ -200,7 +211,7 @@ func (c *claudeTranscript) asked(r claudeRecord) error {
 	}
 	p := c.payload(r, "UserPromptSubmit")
 	p.Prompt, p.PromptID, p.Source = text, r.PromptID, r.source()
-	return c.say(instantOf(r.At), r.UUID, r.PromptID != "", p)
+	return c.asks(instantOf(r.At), r.UUID, r.PromptID != "", p, text)
 }
 
 func (c *claudeTranscript) result(r claudeRecord, b claudeBlock) error {

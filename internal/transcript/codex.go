@@ -314,7 +314,7 @@ func (c *codexTranscript) prompted(at time.Time, text string) error {
 	}
 	h := c.payload("UserPromptSubmit")
 	h.Prompt, h.Source = text, c.source
-	return c.say(at, "prompt "+at.Format(time.RFC3339Nano), c.turn != "", h)
+	return c.asks(at, "prompt "+at.Format(time.RFC3339Nano), c.turn != "", h, text)
 }
 
 // hold keeps a text: it is the answer if nothing follows.

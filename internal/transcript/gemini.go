@@ -152,7 +152,7 @@ func (g *geminiTranscript) asked(r geminiRecord) error {
 	g.reported[r.ID] = true
 	p := g.payload("BeforeAgent", r.At)
 	p.Prompt = text
-	return g.say(instantOf(r.At), r.ID, false, p)
+	return g.asks(instantOf(r.At), r.ID, false, p, text)
 }
 
 func (g *geminiTranscript) said(r geminiRecord) error {

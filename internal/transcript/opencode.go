@@ -163,11 +163,15 @@ type fields map[string]any
 
 // hooked reports what the plugin would have handed to hebb hook.
 func (s *rowTranscript) hooked(at time.Time, key string, named bool, hook string, h fields) error {
+	return s.say(at, key, named, s.fields(hook, h))
+}
+
+func (s *rowTranscript) fields(hook string, h fields) fields {
 	h["agent"], h["hook"], h["directory"], h["parent"] = s.agent, hook, s.directory, s.parent
 	if h["input"] == nil {
 		h["input"] = fields{"sessionID": s.id}
 	}
-	return s.say(at, key, named, h)
+	return h
 }
 
 // end reports what the last message said.
@@ -182,7 +186,7 @@ func (s *rowTranscript) end() error {
 			parts = append(parts, fields{"text": text})
 		}
 		output := fields{"message": fields{"id": s.message}, "parts": parts}
-		return s.hooked(s.at, s.message, true, "chat.message", fields{"output": output})
+		return s.asks(s.at, s.message, true, s.fields("chat.message", fields{"output": output}), strings.Join(texts, "\n"))
 	case s.role == "assistant" && s.ends:
 		return s.hooked(s.at, s.message, false, "session.idle", fields{"text": strings.Join(texts, "\n\n")})
 	}

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -82,6 +83,8 @@ type Options struct {
 	Ended bool
 	// Roots are folders of projects, for agents that store only a hash of the folder.
 	Roots []string
+	// Private says of a prompt that it has private parts: nothing of its turn is told. nil: none has.
+	Private func(prompt string) bool
 }
 
 // Report counts what was read of a transcript.
@@ -249,8 +252,28 @@ type reader struct {
 
 	calls   map[string]call // that have no result yet
 	project string          // the folder in which the session began
+	private []stretch       // turns of which nothing is told: their prompts have private parts
 	last    bool            // what is reported now was held back up to the end
 	answer  heldAnswer
+}
+
+// stretch is a time from the prompt of a turn up to the next; without an end it lasts.
+type stretch struct{ from, to time.Time }
+
+func (s stretch) holds(at time.Time) bool {
+	return !at.Before(s.from) && (s.to.IsZero() || at.Before(s.to))
+}
+
+// asks reports a prompt. After one with private parts nothing of its turn is told: what the agent did and said speaks of them.
+func (r *reader) asks(at time.Time, key string, named bool, payload any, text string) error {
+	if n := len(r.private); n > 0 && r.private[n-1].to.IsZero() {
+		r.private[n-1].to = at
+	}
+	err := r.say(at, key, named, payload)
+	if r.how.Private != nil && r.how.Private(text) {
+		r.private = append(r.private, stretch{from: at})
+	}
+	return err
 }
 
 // call is a use of a tool as hooks receive it.
@@ -324,9 +347,29 @@ func (r *reader) readFile(t Transcript) error {
 		}
 		records = g
 	default:
+		if dir := path.Dir(t.name); path.Base(dir) == "subagents" { // of a session whose transcript lies beside the folder
+			if r.private, err = r.privateTurns(f, path.Dir(dir)+".jsonl"); err != nil {
+				return err
+			}
+		}
 		records = &claudeTranscript{reader: r}
 	}
 	return r.eachLine(in, records)
+}
+
+// privateTurns are the turns of a session of Claude Code of which nothing is told. A transcript that is not there has none.
+func (r *reader) privateTurns(f *os.Root, name string) ([]stretch, error) {
+	in, err := filesys.OpenIn(f, filepath.FromSlash(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	parent := &reader{ctx: r.ctx, how: Options{From: math.MaxInt64, Private: r.how.Private}, agent: r.agent, calls: map[string]call{}}
+	err = parent.eachLine(in, claudePrompts{&claudeTranscript{reader: parent}})
+	return parent.private, err
 }
 
 // open opens the file for reading, and the folder around it, which links do not leave.
@@ -391,6 +434,9 @@ func (r *reader) eachLine(file io.Reader, records recordReader) error {
 // say reports a record, unless it lies before Options.From.
 func (r *reader) say(at time.Time, key string, named bool, payload any) error {
 	if r.report.End <= r.how.From && !r.last || at.IsZero() || strings.HasPrefix(filepath.Base(r.project), memory.ScribeFolder) {
+		return nil
+	}
+	if slices.ContainsFunc(r.private, func(s stretch) bool { return s.holds(at) }) {
 		return nil
 	}
 	data, err := json.Marshal(payload)

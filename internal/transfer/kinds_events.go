@@ -163,6 +163,45 @@ var tombstones = &kind[memory.EventID]{
 	},
 }
 
+// traces are tombstones by agent, run and time, for what transcripts would bring back.
+var traces = &kind[store.Traced]{
+	name: "trace",
+	each: list(func(ctx context.Context, e *exporter) ([]store.Traced, error) { return e.tx.Traced(ctx) }),
+	check: func(_ *importer, _ context.Context, t store.Traced) error {
+		_, err := memory.ParseEventID(string(t.ID))
+		return err
+	},
+	take: func(t *importer, ctx context.Context, v store.Traced) error {
+		if !t.mine {
+			return nil
+		}
+		v.At = t.moment(v.At)
+		return t.tx.TakeTraced(ctx, v)
+	},
+}
+
+// pauses are the times in which projects were paused.
+var pauses = &kind[brain.Pause]{
+	name: "pause",
+	each: list(func(ctx context.Context, e *exporter) ([]brain.Pause, error) { return brain.Pauses.Get(ctx, e.tx) }),
+	check: func(_ *importer, _ context.Context, p brain.Pause) error {
+		if p.Project == 0 || p.From.IsZero() {
+			return fmt.Errorf("a pause of no project or time: %w", memory.ErrInvalid)
+		}
+		return nil
+	},
+	take: func(t *importer, ctx context.Context, p brain.Pause) error {
+		all, err := brain.Pauses.Get(ctx, t.tx)
+		if err != nil || !t.mine || slices.Contains(all, p) {
+			return err
+		}
+		if p.To.IsZero() { // it lasts there, not here
+			p.To = t.tx.Now
+		}
+		return brain.Pauses.Set(ctx, t.tx, append(all, p))
+	},
+}
+
 // visit makes sure that the session of an event is stored, and remembers how it was before this batch.
 func (t *importer) visit(ctx context.Context, id memory.SessionID) error {
 	if _, ok := t.visited[id]; ok {

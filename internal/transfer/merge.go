@@ -168,6 +168,9 @@ func PrepareMerge(ctx context.Context, b *brain.Brain, place memory.Place, into 
 	if err := b.Config.SavePlace(known); err != nil {
 		return err
 	}
+	if err := b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return brain.MovePauses(ctx, tx, place.Project(), into.ID) }); err != nil {
+		return err
+	}
 	return filesys.Rename(f.Name(), filepath.Join(dir, place.Project().String()+"-"+into.ID.String()+mergeEnding))
 }
 
