@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -14,7 +15,13 @@ type Item struct {
 	Text string // may have several lines; no line end at its end
 	// Short is shown instead where a Must slot has no room for Text.
 	Short string
+	// Agents says that it is an agent's word: in its slot it comes after what others said, and all of them have a share of the whole.
+	Agents bool
 }
+
+// agentsShare is the part of a start that the words of agents may have, all together: they can say as much as they like, and the person's
+// words must keep their place.
+const agentsShare = 1.0 / 3
 
 // Slot is one part of the start of a session.
 type Slot struct {
@@ -103,7 +110,7 @@ func Needs(slots []Slot) int {
 // what did not fit, in the same order. An item that does not fit is passed over, and smaller ones may follow it. Nothing is
 // shown twice.
 func Compose(slots []Slot, total int, share float64) string {
-	c := composition{left: total, keys: map[string]bool{}, texts: map[string]bool{}}
+	c := composition{left: total, agents: int(float64(total) * agentsShare), keys: map[string]bool{}, texts: map[string]bool{}}
 	for _, s := range slots {
 		if s.Cap > 0 {
 			c.slots = append(c.slots, newSlotShown(s, share))
@@ -131,6 +138,7 @@ func Compose(slots []Slot, total int, share float64) string {
 type composition struct {
 	slots       []slotShown
 	left        int // bytes
+	agents      int // bytes of them that words of agents may have
 	keys, texts map[string]bool
 	open        int // slots that show something
 }
@@ -167,7 +175,16 @@ func newSlotShown(s Slot, share float64) slotShown {
 		}
 		shown.items[i] = item
 	}
+	slices.SortStableFunc(shown.items, func(a, b Item) int { return order(a) - order(b) })
 	return shown
+}
+
+// order is the rank of an item in its slot.
+func order(i Item) int {
+	if i.Agents {
+		return 1
+	}
+	return 0
 }
 
 // must shows every item of a slot: whole as long as its cap holds them, then short.
@@ -191,10 +208,13 @@ func (c *composition) must(s *slotShown) {
 
 // fill shows the items of a slot that fit into most bytes.
 func (c *composition) fill(s *slotShown, most int) {
-	first := true
+	first, waiting := true, false
 	for i, item := range s.items {
 		if item.Text == "" {
 			continue
+		}
+		if item.Agents && waiting && most == s.cap {
+			break // what others said has the first claim on what is left of the whole
 		}
 		if s.shown[i] != "" {
 			// A beginning becomes whole where there is room for it; what is whole stays.
@@ -211,6 +231,9 @@ func (c *composition) fill(s *slotShown, most int) {
 		if s.used == 0 {
 			room = min(most-s.frame, c.left-s.frame-c.gap()) - len("\n")
 		}
+		if item.Agents {
+			room = min(room, c.agents-len("\n"))
+		}
 		text := item.Text
 		if len(text) > room {
 			text = ""
@@ -218,7 +241,7 @@ func (c *composition) fill(s *slotShown, most int) {
 				text = slotCut(item.Text, room)
 			}
 		}
-		first = false
+		first, waiting = false, waiting || text == ""
 		if text != "" {
 			c.show(s, i, text)
 		}
@@ -245,6 +268,9 @@ func (c *composition) show(s *slotShown, i int, text string) {
 	s.used += len(text) + len("\n")
 	c.left -= len(text) + len("\n")
 	s.shown[i] = text
+	if s.items[i].Agents {
+		c.agents -= len(text) + len("\n")
+	}
 	if key := s.items[i].Key; key != "" {
 		c.keys[key] = true
 	}

@@ -68,13 +68,19 @@ func (r *reply) addMemory(c memory.Crystal, probability float64) {
 // are not among them: of 30 that prompts of three projects were shown, 6 were of use to a reader who did not know where they came from
 // (testdata/rulelines.jsonl).
 func (s *sheet) statements(ctx context.Context, about string) (list []store.Kept, err error) {
-	list, err = s.tx.Crystals(ctx, store.CrystalFilter{
+	latest := store.CrystalFilter{
 		Projects: []memory.ProjectID{0, s.project}, Kinds: neededKinds, Current: true, Living: true, Said: true, Limit: memoriesCompared, Bare: true,
-	})
-	if err != nil {
+	}
+	if list, err = s.tx.Crystals(ctx, latest); err != nil {
 		return nil, err
 	}
 	if len(list) == memoriesCompared {
+		latest.Origin = memory.OriginUser // however much agents say, the person's is among them
+		own, err := s.tx.Crystals(ctx, latest)
+		if err != nil {
+			return nil, err
+		}
+		list = append(slices.DeleteFunc(list, func(c store.Kept) bool { return c.Origin == memory.OriginUser }), own...)
 		ids, err := texts.ByWords(ctx, s.brain, s.tx, s.project, about, kindNames(neededKinds), memoriesSearched)
 		if err != nil {
 			return nil, err
@@ -90,8 +96,15 @@ func (s *sheet) statements(ctx context.Context, about string) (list []store.Kept
 	}
 	notes, rules, err := statements.InFiles(ctx, s.tx, s.project, s.to.Agent)
 	s.rules = rules
-	return slices.DeleteFunc(append(list, notes...), func(c store.Kept) bool { return !mayShow(c.Crystal) }), err
+	list = append(list, notes...)
+	for i := range list {
+		list[i].Text = prose.ShortenBytes(list[i].Text, comparedBytes)
+	}
+	return slices.DeleteFunc(list, func(c store.Kept) bool { return !mayShow(c.Crystal) }), err
 }
+
+// comparedBytes are looked at of a text, which is cut into words while an agent waits. What is shown of it is less.
+const comparedBytes = 2 << 10
 
 // mayShow leaves out what comes from elsewhere and what no longer holds. How surely something was heard does not
 // count: it is quoted in the words of who said it, and the prompt speaks for it.

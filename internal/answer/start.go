@@ -182,9 +182,13 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		return err
 	}
 	s.recent = slices.DeleteFunc(s.recent, func(one memory.Session) bool { return one.ID == s.in.Session })
-	s.notes, err = tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Said: true, Limit: latestNotes})
-	if err != nil {
-		return err
+	for _, by := range []memory.Origin{memory.OriginUser, memory.OriginAgent} { // each for itself: however much agents say, the person's is there
+		latest := store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Origin: by, Stated: true, Current: true, Limit: latestNotes}
+		notes, err := tx.Crystals(ctx, latest)
+		if err != nil {
+			return err
+		}
+		s.notes = append(s.notes, notes...)
 	}
 	if s.holds, err = state.Statements(ctx, tx, id); err != nil {
 		return err
@@ -242,7 +246,7 @@ func (s *starting) doubted(line string) string {
 	return line
 }
 
-// latestNotes are read; those that fit are shown.
+// latestNotes of the person's are read, and as many of agents; those that fit are shown.
 const latestNotes = 12
 
 // remembers says what the lines are, whose they are and what they are not.

@@ -87,13 +87,16 @@ func (s *starting) fileItems() (items []Item) {
 			noted = append(noted, f)
 		}
 	}
-	block.Files = noted
-	room, shown := slotFiles-len("### "+filesTitle+"\n"), map[string]bool{}
-	for _, line := range desk.FileLines(block, min(fileDetails, room)) {
-		path, more := desk.CutHeat(line)
-		items = append(items, Item{Text: path + more})
-		room -= len(path+more) + 1
-		shown[path] = true
+	room, details, shown := slotFiles-len("### "+filesTitle+"\n"), fileDetails, map[string]bool{}
+	for _, agents := range []bool{false, true} { // what the person said of a file comes before what agents did
+		block.Files = slices.DeleteFunc(slices.Clone(noted), func(f desk.File) bool { return byAgent(f) != agents })
+		for _, line := range desk.FileLines(block, min(details, room)) {
+			path, more := desk.CutHeat(line)
+			items = append(items, Item{Text: path + more, Agents: agents})
+			room -= len(path+more) + 1
+			details -= len(line) + 1
+			shown[path] = true
+		}
 	}
 	var rest []string
 	for _, path := range s.lately {
@@ -105,6 +108,11 @@ func (s *starting) fileItems() (items []Item) {
 		items = append(items, Item{Text: line})
 	}
 	return items
+}
+
+// byAgent says that nobody but agents said something of a file.
+func byAgent(f desk.File) bool {
+	return (f.Summary == "" || f.SummaryBy == memory.OriginAgent) && (f.Note == "" || f.NoteBy == memory.OriginAgent)
 }
 
 // leftItems are about the last session: what happened and what was to come next.
@@ -175,7 +183,7 @@ func (s *starting) stateLines(section state.Section) (items []Item) {
 				break
 			}
 		}
-		items = append(items, Item{Key: key, Text: s.doubted("- " + text)})
+		items = append(items, Item{Key: key, Text: s.doubted("- " + text), Agents: strings.Contains(text, "("+memory.OriginAgent.Name()+"): “")})
 	}
 	return items
 }
@@ -208,15 +216,21 @@ func saidWords(text string) string {
 	return said(state.Statement{Crystal: memory.Crystal{Text: text}}.Words())
 }
 
+// noteBytes are looked at of a note: a longer one is no line of a start.
+const noteBytes = 4 << 10
+
 func (s *starting) noteItems() (items []Item) {
+	told := map[memory.Origin]int{}
 	note := func(c memory.Crystal) {
-		if statements.IsStatement(c) { // it has its place among what holds here
+		if statements.IsStatement(c) || told[c.Origin] == latestNotes { // a statement has its place among what holds here
 			return
 		}
-		doubt, line := s.code.Doubt(c), Quote(brain.Speaker(c), c.SaidAt, s.now, c.Text)
-		if doubt.Told() && !prose.Withheld(c.Origin, c.Text) {
-			items = append(items, Item{Key: saidWords(c.Text), Text: "- " + line + doubt.String()})
+		c.Text = prose.ShortenBytes(c.Text, noteBytes)
+		if doubt := s.code.Doubt(c); doubt.Told() && !prose.Withheld(c.Origin, c.Text) {
+			line := Quote(brain.Speaker(c), c.SaidAt, s.now, c.Text)
+			items = append(items, Item{Key: saidWords(c.Text), Text: "- " + line + doubt.String(), Agents: c.Origin == memory.OriginAgent})
 			s.shows(c.ID, line)
+			told[c.Origin]++
 		}
 	}
 	for _, n := range slices.Backward(s.waiting) { // what no dream has processed comes first
@@ -265,7 +279,7 @@ func (s *starting) stateItems() (items []Item) {
 
 func (s *starting) pageItems() (items []Item) {
 	for _, p := range s.pages {
-		items = append(items, Item{Key: "page " + p.Name, Text: s.saidLine(p.Name, p.By, p.At, desk.Said(p.Text))})
+		items = append(items, Item{Key: "page " + p.Name, Text: s.saidLine(p.Name, p.By, p.At, desk.Said(p.Text)), Agents: p.By == memory.OriginAgent})
 	}
 	return items
 }

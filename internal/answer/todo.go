@@ -113,6 +113,7 @@ func (s *starting) gatherGoals(ctx context.Context, tx *store.Tx) error {
 	}
 	open = slices.DeleteFunc(open, func(g memory.Goal) bool { return !g.Status.Open() })
 	s.goals = goals.Direct(goals.Order(open, tx.Now))
+	slices.SortStableFunc(s.goals, func(a, b goals.Ranked) int { return a.Goal.Origin.Tier() - b.Goal.Origin.Tier() })
 	for _, g := range open {
 		if line := goals.Incubation(g, s.project.Clock); line != "" {
 			s.resting = append(s.resting, line)
@@ -135,7 +136,7 @@ func (s *starting) goalItems() (items []Item) {
 		if text != "" && s.manner.Connected {
 			text += s.connected(g.Goal)
 		}
-		items = append(items, Item{Key: said(g.Goal.Title), Text: text})
+		items = append(items, Item{Key: said(g.Goal.Title), Text: text, Agents: g.Goal.Origin == memory.OriginAgent})
 	}
 	for _, g := range s.ended {
 		items = append(items, Item{Text: "- " + s.endedLine(g)})

@@ -11,12 +11,20 @@ import (
 // indexed at once, which takes time that grows with its length. Of a longer question, the beginning is looked at.
 const TextMost = 256 << 10
 
-// Fits refuses texts that are too long to be one memory. It is asked before anything else looks at them.
-func Fits(what string, texts ...string) error {
+// AgentTextMost is how many bytes a text may have that an agent hands in. A person may keep a document; an agent that does so keeps what it
+// could say in a few lines, and can do so all day.
+const AgentTextMost = 8 << 10
+
+// Fits refuses texts that are too long to be one memory of whoever hands them in. It is asked before anything else looks at them.
+func Fits(what string, by memory.Origin, texts ...string) error {
+	most := AgentTextMost
+	if by != memory.OriginAgent {
+		most = TextMost
+	}
 	for _, text := range texts {
-		if len(text) > TextMost {
+		if len(text) > most {
 			return fmt.Errorf("%s: the text has %d KB and may have %d: split it, or keep it in a file and say where it is: %w",
-				what, len(text)>>10, TextMost>>10, memory.ErrInvalid)
+				what, len(text)>>10, most>>10, memory.ErrInvalid)
 		}
 	}
 	return nil

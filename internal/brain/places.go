@@ -438,6 +438,7 @@ const (
 	movedNotice   = "moved"
 	LearnedNotice = "learned"
 	TwinNotice    = "twin"
+	FloodNotice   = "flood"
 )
 
 func NoticeFact(kind string, id memory.ProjectID) store.Fact[Notice] {
@@ -452,7 +453,7 @@ func (b *Brain) Notify(ctx context.Context, kind string, id memory.ProjectID, li
 
 // Notices returns the lines that came after every session of the list had been opened.
 func Notices(ctx context.Context, tx *store.Tx, id memory.ProjectID, sessions []memory.Session) (lines []string, err error) {
-	for _, kind := range []string{movedNotice, LearnedNotice, TwinNotice} {
+	for _, kind := range []string{movedNotice, LearnedNotice, TwinNotice, FloodNotice} {
 		n, err := NoticeFact(kind, id).Get(ctx, tx)
 		if err != nil {
 			return nil, err

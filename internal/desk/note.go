@@ -22,6 +22,9 @@ var TakeNote = brain.NeverBusy(brain.Operation[statements.NoteInput, statements.
 	Name: "note", Files: brain.WriteNotes,
 	Run: func(ctx context.Context, b *brain.Brain, in statements.NoteInput) (out statements.NoteResult, err error) {
 		err = record.RecordingIn(ctx, b, in.Scope, in.Everywhere, func(r *record.Recorder, id memory.ProjectID, _ memory.Place) error {
+			if err = statements.Room(ctx, r.Tx, id, in.Origin); err != nil {
+				return err
+			}
 			if out, err = statements.Note(ctx, b.Config.Tuning.Crystal, r.Tx, id, in); err != nil {
 				return err
 			}

@@ -61,7 +61,7 @@ var PinText = brain.NeverBusy(brain.Operation[PinInput, PinResult]{
 // Pin keeps a pin. One of the same title gets the new text, if there is one; its earlier text stays as history. What the person did not pin
 // is a proposal: it never takes the place of the person's pin of that title, and the person's pin ends a proposal.
 func Pin(ctx context.Context, settings tuning.Crystal, tx *store.Tx, p memory.Pin) (kept memory.Pin, replaced bool, err error) {
-	if err := brain.Fits("pin", p.Title, p.Text, p.Reason); err != nil {
+	if err := brain.Fits("pin", p.Origin, p.Title, p.Text, p.Reason); err != nil {
 		return p, false, err
 	}
 	p.Title, p.Reason = scrub.Line(scrub.Clean(p.Title)), strings.TrimSpace(scrub.Clean(p.Reason))
@@ -99,6 +99,9 @@ func Pin(ctx context.Context, settings tuning.Crystal, tx *store.Tx, p memory.Pi
 			return p, false, err
 		}
 		replaced = true
+	}
+	if err := statements.Room(ctx, tx, p.Project, p.Origin); err != nil {
+		return p, replaced, err
 	}
 	text := memory.Crystal{Project: p.Project, Kind: memory.Fact, Text: titled(p), Origin: p.Origin, Source: "pin", Lifecycle: memory.Generated, SaidAt: tx.Now}
 	said, err := statements.Crystallise(ctx, settings, tx, text)
@@ -333,7 +336,7 @@ func pinMemory(ctx context.Context, tx *store.Tx, in PinMemoryInput) (p memory.P
 	case !c.ValidTo.IsZero() || !c.Lifecycle.Living():
 		return p, fmt.Errorf("pin %s: it does not hold; confirm it first: %w", c.ID, memory.ErrRefused)
 	}
-	if err := brain.Fits("pin", in.Title, in.Reason); err != nil {
+	if err := brain.Fits("pin", memory.OriginUser, in.Title, in.Reason); err != nil {
 		return p, err
 	}
 	p = memory.Pin{

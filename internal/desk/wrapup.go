@@ -57,7 +57,7 @@ func (r WrapUpResult) InProject() memory.ProjectID { return r.Session.Project }
 var WrapUp = brain.NeverBusy(brain.Operation[WrapUpInput, WrapUpResult]{
 	Name: "wrapup", Files: brain.WriteFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in WrapUpInput) (out WrapUpResult, err error) {
-		if err := brain.Fits("wrapup", in.Happened, in.Learned, in.Next); err != nil {
+		if err := brain.Fits("wrapup", in.Origin, in.Happened, in.Learned, in.Next); err != nil {
 			return out, err
 		}
 		in.Origin = cmp.Or(in.Origin, memory.OriginUser)
@@ -298,7 +298,7 @@ var NoteFile = brain.NeverBusy(brain.Operation[NoteFileInput, HotFile]{
 
 // KeepFileNote keeps a note with a file of a project. A file that no session has met is met by being noted.
 func KeepFileNote(ctx context.Context, settings tuning.Crystal, r *record.Recorder, id memory.ProjectID, in NoteFileInput) (out HotFile, err error) {
-	if err := brain.Fits("note on a file", in.Path, in.Note, in.Summary); err != nil {
+	if err := brain.Fits("note on a file", in.Origin, in.Path, in.Note, in.Summary); err != nil {
 		return out, err
 	}
 	p, err := r.Tx.Project(ctx, id)

@@ -52,7 +52,7 @@ type GoalResult struct {
 var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 	Name: "goal-add",
 	Run: func(ctx context.Context, b *brain.Brain, in GoalInput) (out GoalResult, err error) {
-		if err := brain.Fits("goal", in.Title, in.Text); err != nil {
+		if err := brain.Fits("goal", in.Origin, in.Title, in.Text); err != nil {
 			return out, err
 		}
 		title, err := Title(scrub.Line(scrub.Clean(in.Title)))
@@ -87,12 +87,30 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 			if in.Origin == memory.OriginUser {
 				g.MentionedAt = r.Tx.Now
 			}
+			if g.Origin == memory.OriginAgent {
+				if err := agentsRoom(ctx, r.Tx, g.Project); err != nil {
+					return err
+				}
+			}
 			out, err = keepGoal(ctx, r.Tx, g)
 			return err
 		})
 		return out, err
 	},
 }, func(in GoalInput) string { return brain.Joined(in.Title, in.Text) })
+
+const agentsOpen = 20 // goals that agents may have open in a project: nobody works at more
+
+// agentsRoom refuses another goal of an agent where agents have as many open as they may.
+func agentsRoom(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {
+	open, err := goalsIn(ctx, tx, true, id)
+	open = slices.DeleteFunc(open, func(g memory.Goal) bool { return g.Origin != memory.OriginAgent })
+	if err == nil && len(open) >= agentsOpen {
+		err = fmt.Errorf("goal: agents have %d goals open here, as many as they may; do not try again: end one that is done, or tell the user what is to do: %w",
+			len(open), memory.ErrRefused)
+	}
+	return err
+}
 
 // Union is a list with more that it has not yet.
 func Union[T comparable](list []T, more ...T) []T {

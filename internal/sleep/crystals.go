@@ -183,9 +183,9 @@ func (s *Sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (f
 		if err != nil {
 			return nil, err
 		}
-		pair := alikeTexts{one: one.ID}
+		pair, said := alikeTexts{one: one.ID}, texts.NewStatement(one.Crystal, vocab.TextWords)
 		for _, other := range others {
-			if sayTheSame(one.Crystal, other.Crystal, cosine[other.Document]) {
+			if len(other.Text) <= texts.ComparedMost && texts.Compare(said, texts.NewStatement(other.Crystal, vocab.TextWords), cosine[other.Document]) == texts.Duplicate {
 				pair.others = append(pair.others, alikeText{other.ID, cosine[other.Document]})
 			}
 		}
@@ -196,7 +196,9 @@ func (s *Sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (f
 	return found, nil
 }
 
-func mergeable(c store.Kept) bool { return c.Lifecycle.Living() && c.ValidTo.IsZero() }
+func mergeable(c store.Kept) bool {
+	return c.Lifecycle.Living() && c.ValidTo.IsZero() && len(c.Text) <= texts.ComparedMost
+}
 
 func sayTheSame(one, other memory.Crystal, cosine float64) bool {
 	a, b := texts.NewStatement(one, vocab.TextWords), texts.NewStatement(other, vocab.TextWords)

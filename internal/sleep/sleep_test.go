@@ -509,3 +509,22 @@ func TestSleepBetweenMeetingsCostsNothing(t *testing.T) {
 		t.Errorf("%.4f with a sleep in between, %.4f without", with, without)
 	}
 }
+
+// Cutting long texts into words for each of their neighbours took a sleep from a second to a minute: they are known word for word only.
+func TestLongTextsAreNotCompared(t *testing.T) {
+	l := braintest.NewLibrary(t)
+	for day, c := range []struct {
+		words  int
+		merged int64
+	}{{100, 1}, {2000, 0}} {
+		var b strings.Builder
+		for i := range c.words {
+			fmt.Fprintf(&b, "street%dx%d ", i, c.words)
+		}
+		l.Remember("the " + b.String())
+		l.Remember("an " + b.String())
+		if got := l.Sleeps(float64(day)).Crystals.Merged; got != c.merged {
+			t.Errorf("two texts of %d words: %d merged, want %d", c.words, got, c.merged)
+		}
+	}
+}

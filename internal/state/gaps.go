@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -134,8 +135,9 @@ func ForgetGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, words st
 }
 
 const (
-	promptsLooked  = 100 // latest prompts in which open questions are looked for
-	messagesLooked = 200 // latest messages of agents that may answer them
+	promptsLooked  = 100     // latest prompts in which open questions are looked for
+	messagesLooked = 200     // latest messages of agents that may answer them
+	questionBytes  = 4 << 10 // of each text: a question, and its answer, stand at its beginning
 )
 
 // questions are what people and agents noted as a question, what people asked without an answer, and goals that are questions; and what was said
@@ -153,6 +155,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 		if !c.Lifecycle.Living() {
 			continue
 		}
+		c.Text = prose.ShortenBytes(c.Text, questionBytes)
 		said = append(said, Answer{Text: c.Text, At: c.SaidAt})
 		if brain.BySomebody(c.Origin) && c.Heard == 0 && c.Kind != memory.Insight { // what was understood from a prompt is an answer, even in the form of a question
 			add(c.Origin, c.SaidAt, OpenQuestions(c.Text)...)

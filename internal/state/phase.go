@@ -186,9 +186,12 @@ func gist(group []Thought, most int) string {
 
 // share is the part of the words that others have too.
 func share(words, others []string) float64 {
-	has := 0
+	known, has := make(map[string]bool, len(others)), 0
+	for _, w := range others {
+		known[w] = true
+	}
 	for _, w := range words {
-		if slices.Contains(others, w) {
+		if known[w] {
 			has++
 		}
 	}

@@ -127,17 +127,18 @@ func (p *phasing) run(ctx context.Context) (err error) {
 	return err
 }
 
-// thoughtsOf makes crystals ready to be compared: those that live.
+// thoughtsOf makes crystals ready to be compared: those that live and are no documents.
 func thoughtsOf(ctx context.Context, tx *store.Tx, kept []store.Kept) (thoughts []Thought, err error) {
 	var ids []int64
+	compared := func(c store.Kept) bool { return c.Lifecycle.Living() && len(c.Text) <= texts.ComparedMost }
 	for _, c := range kept {
-		if c.Lifecycle.Living() {
+		if compared(c) {
 			ids = append(ids, c.Document)
 		}
 	}
 	vectors, err := tx.VectorsOf(ctx, texts.GeneralModel, ids)
 	for _, c := range kept {
-		if c.Lifecycle.Living() {
+		if compared(c) {
 			thoughts = append(thoughts, Thought{Crystal: c.Crystal, Document: c.Document, Vector: vectors[c.Document], Words: vocab.TextWords(c.Text)})
 		}
 	}
@@ -223,9 +224,15 @@ func (p *phasing) outdate(ctx context.Context) error {
 
 // compress makes one text of what was said several times in other words. What it is made of stays as it is.
 func (p *phasing) compress(ctx context.Context) {
+	cut := map[memory.CrystalID]texts.Statement{}
+	statement := func(c Thought) texts.Statement {
+		if _, ok := cut[c.ID]; !ok {
+			cut[c.ID] = texts.NewStatement(c.Crystal, vocab.TextWords)
+		}
+		return cut[c.ID]
+	}
 	like := func(x, y Thought) bool {
-		a, b := texts.NewStatement(x.Crystal, vocab.TextWords), texts.NewStatement(y.Crystal, vocab.TextWords)
-		return texts.Compare(a, b, x.Vector.Cos(y.Vector)) != texts.Distinct
+		return texts.Compare(statement(x), statement(y), x.Vector.Cos(y.Vector)) != texts.Distinct
 	}
 	isNew := func(c Thought) bool { return c.Document > p.marks.Compared }
 	for _, made := range Compress(p.thoughts, isNew, like) {

@@ -144,7 +144,7 @@ type EditInput struct {
 var Edit = brain.NeverBusy(brain.Operation[EditInput, RememberResult]{
 	Name: "edit",
 	Run: func(ctx context.Context, b *brain.Brain, in EditInput) (RememberResult, error) {
-		if err := brain.Fits("edit", in.Text); err != nil {
+		if err := brain.Fits("edit", in.Origin, in.Text); err != nil {
 			return RememberResult{}, err
 		}
 		return brain.Update(ctx, b, func(tx *store.Tx) (RememberResult, error) { return edit(ctx, b.Config.Tuning.Crystal, tx, in) })
@@ -178,11 +178,17 @@ func edit(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in EditInp
 		Importance: old.Importance, Valence: old.Valence, Parents: []memory.CrystalID{old.ID}, Anchors: slices.Clone(old.Anchors),
 	}
 	if w.lacking != "" {
+		if err = Room(ctx, tx, c.Project, c.Origin); err != nil {
+			return out, err
+		}
 		out, err = proposeText(ctx, tx, c, []memory.Crystal{old})
 		out.Proposed = w.lacking
 		return out, err
 	}
 	if c, err = proven(ctx, tx, c, cmp.Or(in.Quote, text)); err != nil {
+		return out, err
+	}
+	if err = Room(ctx, tx, c.Project, c.Origin); err != nil {
 		return out, err
 	}
 	if c.Origin != memory.OriginUser {

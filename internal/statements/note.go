@@ -74,7 +74,7 @@ type NoteResult struct {
 
 // Note keeps a text as a crystal that waits for a dream.
 func Note(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, in NoteInput) (out NoteResult, err error) {
-	if err := brain.Fits("note", in.Text); err != nil {
+	if err := brain.Fits("note", in.Origin, in.Text); err != nil {
 		return out, err
 	}
 	text := strings.TrimSpace(scrub.Clean(in.Text))

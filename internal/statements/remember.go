@@ -33,7 +33,7 @@ var Remember = brain.NeverBusy(brain.Operation[RememberInput, RememberResult]{
 }, func(in RememberInput) string { return cmp.Or(in.Text, in.Quote) })
 
 func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out RememberResult, err error) {
-	if err := brain.Fits("remember", in.Text, in.Quote, in.Subject, in.Source); err != nil {
+	if err := brain.Fits("remember", in.Origin, in.Text, in.Quote, in.Subject, in.Source); err != nil {
 		return out, err
 	}
 	in.Text = cmp.Or(strings.TrimSpace(in.Text), in.Quote)
@@ -51,6 +51,9 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 		c, tx := c, r.Tx // this may run again
 		c.Project, c.SaidAt = id, tx.Now
 		if c, err = proven(ctx, tx, c, cmp.Or(in.Quote, in.Text)); err != nil {
+			return err
+		}
+		if err = Room(ctx, tx, id, c.Origin); err != nil {
 			return err
 		}
 		if c, err = ownSubject(ctx, tx, c, in.Origin); err != nil {

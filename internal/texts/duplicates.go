@@ -10,6 +10,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
+// ComparedMost is how many bytes a text may have that is compared with others. A longer one is a document: it is known word for word when it is
+// kept again, and cutting it into words for each of its neighbours would take most of a sleep.
+const ComparedMost = 8 << 10
+
 // Likeness is how alike two crystals are.
 type Likeness int
 

@@ -48,7 +48,7 @@ func (g *GraphChange) create(ctx context.Context, name, kind string, origin memo
 
 // observe adds observations, and returns those that are new.
 func (g *GraphChange) observe(ctx context.Context, entity string, facts []string, origin memory.Origin) ([]string, error) {
-	if err := brain.Fits("observation", facts...); err != nil {
+	if err := brain.Fits("observation", sayer(origin), facts...); err != nil {
 		return nil, err
 	}
 	g.Touched[entity] = true

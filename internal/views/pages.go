@@ -144,7 +144,7 @@ var WritePage = brain.NeverBusy(brain.Operation[WriteInput, ReadResult]{
 	Run: func(ctx context.Context, b *brain.Brain, in WriteInput) (out ReadResult, err error) {
 		page, err := desk.ParsePage(in.Name)
 		if err == nil {
-			err = brain.Fits("page", in.Text)
+			err = brain.Fits("page", in.Origin, in.Text)
 		}
 		if err != nil {
 			return out, err
