@@ -12,6 +12,14 @@ import (
 // Rules are the formulas of growing and fading, with a project's registers as this transaction finds them.
 func (b *Brain) Rules(ctx context.Context, tx *store.Tx, project memory.ProjectID) (plasticity.Rules, error) {
 	balance, err := tx.Balance(ctx, project)
+	if err == nil && balance.Clock.Last == 0 && project != 0 { // without a session of its own: time ends with the last that is known of it
+		var p memory.Project
+		if p, err = tx.Project(ctx, project); IsNotFound(err) {
+			err = nil
+		} else if err == nil {
+			balance.Clock.Last = memory.Day(p.LastAt)
+		}
+	}
 	return plasticity.NewRules(b.Numbers.Plasticity, balance), err
 }
 

@@ -33,7 +33,8 @@ const nilMap = "panic: assignment to entry in nil map"
 func TestNeurons(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Work("one", 0).Read("login.go").Edit("session.go").Fail(nilMap).Edit("login.go").End()
-	l.Clock = braintest.Start.Add(24 * time.Hour)
+	l.On(1)
+	l.WorkedOn()
 
 	all := braintest.Must(l, inspect.Neurons, inspect.NeuronsInput{Scope: braintest.Shop})
 	if got := keysOf(all); len(got) != 3 || got[0] != "login.go" {

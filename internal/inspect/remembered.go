@@ -53,10 +53,13 @@ type Remembered struct {
 	// Sure is how sure it is that it was meant to last, 1 for what somebody asked to remember.
 	Sure     float64   `json:"sure"`
 	Strength float64   `json:"strength"`
-	FadesAt  time.Time `json:"fades_at,omitzero"` // zero: never, or it is over
+	FadesAt  time.Time `json:"fades_at,omitzero"` // if each day from now on is one of work; zero: never, or it is over
 	// Pin is the title under which it is pinned.
 	Pin     string             `json:"pin,omitempty"`
 	Verdict statements.Verdict `json:"verdict,omitempty"`
+
+	told   time.Time // to an agent, last
+	worked memory.WorkDays
 }
 
 // pageMost is how many rows a page may have.
@@ -165,6 +168,11 @@ func rows(ctx context.Context, settings tuning.Crystal, tx *store.Tx, list []sta
 	rules := texts.NewRules(settings)
 	projects, agents := map[memory.ProjectID]memory.Project{}, map[memory.SessionID]memory.Session{}
 	pins, verdicts := map[memory.ProjectID]map[memory.CrystalID]string{}, map[memory.ProjectID]map[string]statements.Judged{}
+	days := map[memory.ProjectID]memory.WorkDays{}
+	told, err := tx.LastTold(ctx)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]Remembered, len(list))
 	for i, m := range list {
 		r := Remembered{Memory: m, Sure: 1}
@@ -172,7 +180,15 @@ func rows(ctx context.Context, settings tuning.Crystal, tx *store.Tx, list []sta
 			r.Sure = m.Heard
 		}
 		open := m.Kind == memory.Intention
-		r.Strength, r.FadesAt = rules.Importance(m.Crystal, open, tx.Now), rules.FadesAt(m.Crystal, open, tx.Now)
+		worked, err := once(days, m.Project, func() (memory.WorkDays, error) { return tx.WorkDays(ctx, m.Project) })
+		if err != nil {
+			return nil, err
+		}
+		now := texts.Now(m.Crystal, told[m.ID], worked, tx.Now)
+		r.told, r.worked, r.Strength = told[m.ID], worked, rules.Importance(m.Crystal, open, now)
+		if at := rules.FadesAt(m.Crystal, open, now); !at.IsZero() { // if each day from now on is one of work
+			r.FadesAt = tx.Now.Add(at.Sub(now))
+		}
 		p, err1 := once(projects, m.Project, func() (memory.Project, error) { return tx.Project(ctx, m.Project) })
 		s, err2 := once(agents, m.Session, func() (memory.Session, error) { return tx.Session(ctx, m.Session) })
 		pinned, err3 := once(pins, m.Project, func() (map[memory.CrystalID]string, error) { return titles(ctx, tx, m.Project) })
@@ -303,9 +319,21 @@ func curve(rules texts.Rules, m Remembered, traces []store.Trace, now time.Time)
 		if !at.Before(m.LastAt) {
 			then = m.Crystal
 		}
-		points = append(points, Point{at, rules.Importance(then, open, at)})
+		points = append(points, Point{at, rules.Importance(then, open, m.seen(then, at, now))})
 	}
 	return points
+}
+
+// seen is a moment as the memory sees it: until now only days of work count, from now on each day is one.
+func (m Remembered) seen(then memory.Crystal, at, now time.Time) time.Time {
+	told := m.told
+	if told.After(at) {
+		told = time.Time{}
+	}
+	if at.After(now) {
+		return texts.Now(then, told, m.worked, now).Add(at.Sub(now))
+	}
+	return texts.Now(then, told, m.worked, at)
 }
 
 // FacetsResult is what the memories of a scope can be filtered by.

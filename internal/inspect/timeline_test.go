@@ -38,6 +38,7 @@ func newShopLife(t *testing.T) *braintest.Lab {
 	l.Clock = braintest.Start.Add(time.Hour)
 	l.Observe(resolved)
 	l.On(4)
+	l.WorkedOn()
 	braintest.Must(l, steward.Sleep, sleep.SleepInput{Why: inspect.SleptAfterWork})
 	l.On(4.5)
 	braintest.Must(l, steward.Sleep, sleep.SleepInput{Why: inspect.SleptIdle}) // has nothing to do
@@ -49,7 +50,7 @@ func newShopLife(t *testing.T) *braintest.Lab {
 func TestTimeline(t *testing.T) {
 	l := newShopLife(t)
 	all := braintest.Must(l, inspect.Timeline, inspect.TimelineInput{Scope: braintest.Shop})
-	if got, want := kindsOf(all), "sleep sleep resolved session commits commits"; got != want {
+	if got, want := kindsOf(all), "sleep sleep session session session session resolved session commits commits"; got != want {
 		t.Fatalf("happened: %s, want %s", got, want)
 	}
 	if !slices.IsSortedFunc(all, func(x, y inspect.Moment) int { return y.At.Compare(x.At) }) {
@@ -59,19 +60,19 @@ func TestTimeline(t *testing.T) {
 	if asked.Why != sleep.SleptAsked || after.Why != inspect.SleptAfterWork || after.Decay.PrunedSynapses == 0 {
 		t.Errorf("sleeps %+v and %+v", asked, after)
 	}
-	if e := all[2]; e.Text != nilMap || !slices.Equal(e.Files, []string{"session.go"}) {
+	if e := all[6]; e.Text != nilMap || !slices.Equal(e.Files, []string{"session.go"}) {
 		t.Errorf("resolved %+v", e)
 	}
-	if s := all[3].Session; s.Files != 3 || s.Commits != 1 || s.Intent != "fix the session" || s.Open() {
+	if s := all[7].Session; s.Files != 3 || s.Commits != 1 || s.Intent != "fix the session" || s.Open() {
 		t.Errorf("session %+v", s)
 	}
-	if c := all[5]; c.Commits != 2 || c.Text != "login: end" {
+	if c := all[9]; c.Commits != 2 || c.Text != "login: end" {
 		t.Errorf("commits of a day %+v", c)
 	}
-	if got := kindsOf(braintest.Must(l, inspect.Timeline, inspect.TimelineInput{Scope: braintest.Shop, Since: braintest.Start.Add(15 * time.Minute)})); got != "sleep sleep resolved" {
+	if got := kindsOf(braintest.Must(l, inspect.Timeline, inspect.TimelineInput{Scope: braintest.Shop, Since: braintest.Start.Add(15 * time.Minute)})); got != "sleep sleep session session session session resolved" {
 		t.Errorf("since: %s", got)
 	}
-	if got := kindsOf(braintest.Must(l, inspect.Timeline, inspect.TimelineInput{Scope: braintest.Shop, Limit: 5})); got != "sleep sleep resolved session commits" {
+	if got := kindsOf(braintest.Must(l, inspect.Timeline, inspect.TimelineInput{Scope: braintest.Shop, Limit: 5})); got != "sleep sleep session session session" {
 		t.Errorf("the latest five: %s", got)
 	}
 	if got := kindsOf(braintest.Must(l, inspect.Timeline, inspect.TimelineInput{Scope: brain.Scope{Dir: t.TempDir()}})); got != "sleep sleep" {

@@ -52,7 +52,7 @@ type Habit struct {
 // it above what it was at its last use.
 func (r Rules) Review(h Habit, now time.Time) (after Habit, reviewed, missed bool) {
 	t, day := r.params, Days(now)
-	idle := now.Sub(h.LastAt)
+	idle := r.Worked.Age(h.LastAt, now)
 	myelin := r.Myelin.Value(h.Myelin, day)
 	last := int64(ReviewsMost)
 	switch {

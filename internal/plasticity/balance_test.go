@@ -3,6 +3,7 @@ package plasticity
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 	"time"
 )
@@ -20,7 +21,7 @@ func TestV14ScalingBringsTheMeanToItsTarget(t *testing.T) {
 			t.Errorf("a mean of %v and a target of %v: times %.4f, want %.4f", c.mean, c.target, got, c.want)
 		}
 	}
-	if b := (Balance{Weight: -.5}).Balanced(1, 1); b != (Balance{Weight: -.5}) {
+	if b := (Balance{Weight: -.5}).Balanced(1, 1); !reflect.DeepEqual(b, Balance{Weight: -.5}) {
 		t.Errorf("scaling by 1 changed the balance to %+v", b)
 	}
 }
@@ -87,7 +88,7 @@ func TestAStoreIsReadByTheRatesItWasWrittenUnder(t *testing.T) {
 			t.Errorf("%s: .8 is %v a day later, want %v", name, got, c.want)
 		}
 	}
-	if got, want := NewRules(Default(), Balance{Rates: Default().Rates}), defaultRules(); got != want {
+	if got, want := NewRules(Default(), Balance{Rates: Default().Rates}), defaultRules(); !reflect.DeepEqual(got, want) {
 		t.Error("no rates are not those of the numbers in use")
 	}
 }

@@ -3,6 +3,8 @@ package plasticity
 import (
 	"math"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // Stored is a fading quantity as the store keeps it: ln(x) + rate·t, where x was its value at time t. This number does
@@ -21,6 +23,8 @@ type Fading struct {
 	most float64 // no value is larger, not even one that is read before it was written
 	// register is added to every Stored when it is read: scaling all of a kind changes this one number and no row.
 	register Stored
+	clock    memory.Clock // of the project
+	stood    float64      // what the clock stood still before its last day
 }
 
 // NewFading makes a quantity of 0..most of which one tick leaves the share perTick, above 0 and at most 1.
@@ -31,7 +35,7 @@ func (f Fading) Store(value, at float64) Stored { return f.Threshold(min(value, 
 
 // Value is what is left at the moment at.
 func (f Fading) Value(s Stored, at float64) float64 {
-	return min(math.Exp(float64(s+f.register)-f.rate*at), f.most)
+	return min(math.Exp(float64(s+f.register)-f.rate*f.tick(at)), f.most)
 }
 
 // Beyond says whether a Stored reads as more than there can be: at a moment before it was written.
@@ -40,13 +44,27 @@ func (f Fading) Beyond(s Stored, at float64) bool { return s > f.Threshold(f.mos
 // Threshold is the number to compare with: at this moment, a quantity is above value if its Stored is above it. So
 // "weight > 0.3" is a plain comparison of columns that an index serves.
 func (f Fading) Threshold(value, at float64) Stored {
-	return logarithm(value) + Stored(f.rate*at) - f.register
+	return logarithm(value) + Stored(f.rate*f.tick(at)) - f.register
 }
 
 // Registered is the same quantity, all of it scaled by what a register has added up.
 func (f Fading) Registered(register Stored) Fading {
 	f.register = register
 	return f
+}
+
+// timed is the same quantity on the clock of a project.
+func (f Fading) timed(clock memory.Clock) Fading {
+	f.clock, f.stood = clock, float64(clock.Last)-clock.Tick(float64(clock.Last))
+	return f
+}
+
+// tick is what the clock of the quantity shows at a moment of the calendar.
+func (f Fading) tick(at float64) float64 {
+	if last := float64(f.clock.Last); last > 0 && at >= last { // by far the most are asked for now
+		return min(at, last+1) - f.stood
+	}
+	return f.clock.Tick(at)
 }
 
 // Rebase is the number that, added to a Stored written under old, gives the Stored of the same quantity under f. It

@@ -48,10 +48,10 @@ type End struct {
 	Gone               bool
 }
 
-// Doomed says whether a link is to be forgotten, and why. Time before the last meeting dooms nothing: a clock that was set
-// back does no harm. What fixed an error is worth keeping however rarely the error comes: only death takes it.
+// Doomed says whether a link is to be forgotten, and why. Only days of work count since it was met last, and time before that
+// dooms nothing: neither a long absence nor a wrong clock does harm. What fixed an error is worth keeping however rarely the error comes: only death takes it.
 func (r Rules) Doomed(l Link, a, b End, now time.Time) (Reason, bool) {
-	weight, idle := r.strength(l, now), now.Sub(l.LastAt)
+	weight, idle := r.strength(l, now), r.Worked.Age(l.LastAt, now)
 	switch {
 	case idle <= 0:
 		return "", false
@@ -90,7 +90,7 @@ func (r Rules) bridge(l Link, weight float64, a, b End, now time.Time) float64 {
 	if weight >= bridgeWeight || l.CoAccesses > int64(bridgeMet) || !r.cold(a, now) && !r.cold(b, now) {
 		return 1
 	}
-	return weight * math.Pow(bridgePerDay, Days(now)-Days(l.LastAt))
+	return weight * math.Pow(bridgePerDay, r.Worked.Age(l.LastAt, now).Hours()/24)
 }
 
 // Bridged says whether a link is a bridge of noise on its way out.
@@ -122,7 +122,7 @@ func (r Rules) Suspects(now time.Time) Suspect {
 	return Suspect{
 		Strength: r.Weight.Threshold(max(deadWeight, noiseWeight, abandonedWeight, bridgeWeight), day),
 		Dead:     r.Weight.Threshold(deadWeight, day), Met: int64(max(noiseMet, bridgeMet)),
-		Before: now, Abandoned: now.Add(-abandonedIdle), Deleted: now.Add(-deadIdle),
+		Before: now, Abandoned: r.Worked.Back(abandonedIdle, now), Deleted: r.Worked.Back(deadIdle, now),
 	}
 }
 

@@ -8,6 +8,8 @@ package plasticity
 
 import (
 	"math"
+
+	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 const (
@@ -24,8 +26,10 @@ const (
 
 // Rules are the formulas with their numbers.
 type Rules struct {
-	// Weight, Myelin and Activation fade by the day; Days is their clock.
+	// Weight, Myelin and Activation fade by the day of work; moments are given in Days of the calendar.
 	Weight, Myelin, Activation Fading
+	// Worked are the days of work by which the time is told since something was met last.
+	Worked memory.WorkDays
 
 	params Params
 }
@@ -64,11 +68,12 @@ func Default() Params {
 // Rates are what a day leaves of each quantity.
 type Rates struct{ Weight, Myelin, Activation float64 }
 
-// Balance is what a store says about all it keeps: what homeostasis has scaled all weights and all myelin by so far, and
-// the rates under which they were written. Zero rates are those of the numbers in use.
+// Balance is what a store says about all it keeps: what homeostasis has scaled all weights and all myelin by so far, the
+// rates under which they were written, and the clock by which they fade. Zero rates are those of the numbers in use.
 type Balance struct {
 	Weight, Myelin Stored
 	Rates          Rates
+	Clock          memory.Clock
 }
 
 // NewRules binds the formulas to one set of numbers, and to the state of balance.
@@ -78,9 +83,9 @@ func NewRules(p Params, b Balance) Rules {
 		rates = p.Rates
 	}
 	return Rules{
-		Weight:     NewFading(rates.Weight, 1).Registered(b.Weight),
-		Myelin:     NewFading(rates.Myelin, myelinMax).Registered(b.Myelin),
-		Activation: NewFading(rates.Activation, 1),
+		Weight:     NewFading(rates.Weight, 1).Registered(b.Weight).timed(b.Clock),
+		Myelin:     NewFading(rates.Myelin, myelinMax).Registered(b.Myelin).timed(b.Clock),
+		Activation: NewFading(rates.Activation, 1).timed(b.Clock),
 		params:     p,
 	}
 }

@@ -130,6 +130,11 @@ func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
 			return false, err
 		}
 	}
+	if stored.Session != 0 {
+		if err := r.work(ctx, stored); err != nil {
+			return false, err
+		}
+	}
 	if err := r.SeeProject(ctx, e); err != nil {
 		return false, err
 	}
@@ -173,6 +178,31 @@ func (r *Recorder) home(place memory.Place) memory.Place {
 		r.homes[place] = at
 	}
 	return at
+}
+
+// work moves the clock of a project to the day of an event. Until its first session that was the calendar, which stands since
+// what is known of it last.
+func (r *Recorder) work(ctx context.Context, e memory.StoredEvent) error {
+	b, err := r.Tx.Balance(ctx, e.Project)
+	if err != nil {
+		return err
+	}
+	worked, today := memory.Day(e.At), memory.Day(r.Tx.Now)
+	if b.Clock.Last >= worked && b.Clock.Last <= today {
+		return nil
+	}
+	if b.Clock.Last == 0 {
+		last := e.At
+		if p, met := r.projects[e.Project]; met {
+			last = p.LastAt
+		} else if p, err := r.Tx.Project(ctx, e.Project); err == nil {
+			last = p.LastAt
+		} else if !brain.IsNotFound(err) {
+			return err
+		}
+		b.Clock.Last = memory.Day(last)
+	}
+	return r.Tx.SetClock(ctx, e.Project, b.Clock.On(worked, today))
 }
 
 // SeeProject writes the project at first sight, so that events can refer to it; its dates follow in flush.

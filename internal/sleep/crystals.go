@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -30,11 +30,12 @@ func (s *Sleeper) crystals(ctx context.Context, _ []store.Slice) error {
 }
 
 // reckonCrystals brings importance up to date, once a day: of what was not used for as long as it takes the least to
-// expire.
+// expire. What held until a day ends with the first day of work after it.
 func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 	rules := texts.NewRules(s.Config.Tuning.Crystal)
 	today := int64(math.Floor(plasticity.Days(s.Now)))
-	var waiting, over []store.Kept
+	var waiting, over, early []store.Kept
+	var told map[memory.CrystalID]time.Time
 	err := s.Store.View(ctx, func(tx *store.Tx) error {
 		last, err := crystalsReckoned.Get(ctx, tx)
 		if err != nil || last == today {
@@ -43,11 +44,21 @@ func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 		if waiting, err = tx.Crystals(ctx, store.CrystalFilter{UsedBefore: s.Now.Add(-texts.ConsolidateAge), Current: true, Said: true}); err != nil {
 			return err
 		}
-		over, err = tx.Crystals(ctx, store.CrystalFilter{Origin: memory.OriginUser, Current: true, Living: true})
-		over = slices.DeleteFunc(over, func(c store.Kept) bool {
-			end, limited := statements.Until(c.Text, c.SaidAt)
-			return !limited || s.Now.Before(end) || c.Lifecycle == memory.Frozen
-		})
+		if told, err = tx.LastTold(ctx); err != nil {
+			return err
+		}
+		limited, err := tx.Crystals(ctx, store.CrystalFilter{Origin: memory.OriginUser, Living: true})
+		for _, c := range limited {
+			days, failed := s.workDays(ctx, tx, c.Project)
+			err = errors.Join(err, failed)
+			switch end, is := statements.Until(c.Text, c.SaidAt); {
+			case !is || c.Lifecycle == memory.Frozen:
+			case c.ValidTo.After(s.Now) && s.Now.Before(end):
+				early = append(early, c)
+			case c.ValidTo.IsZero() && !s.Now.Before(end) && days.Since(end):
+				over = append(over, c)
+			}
+		}
 		return err
 	})
 	if err != nil {
@@ -65,6 +76,18 @@ func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 	if err := chunked(ctx, s, 0, "ending what held until a day", over, end, &r.Expired); err != nil {
 		return err
 	}
+	again := func(ctx context.Context, tx *store.Tx, _ plasticity.Rules, some []store.Kept) ([]int64, error) {
+		for _, c := range some {
+			c.ValidTo = time.Time{}
+			if err := tx.SaveCrystal(ctx, c.Crystal); err != nil {
+				return nil, err
+			}
+		}
+		return []int64{int64(len(some))}, nil
+	}
+	if err := chunked(ctx, s, 0, "taking back what a wrong clock ended", early, again, new(int64)); err != nil {
+		return err
+	}
 	reckon := func(ctx context.Context, tx *store.Tx, _ plasticity.Rules, some []store.Kept) ([]int64, error) {
 		counts := make([]int64, 2)
 		for _, kept := range some {
@@ -75,7 +98,11 @@ func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 			if err != nil {
 				return nil, err
 			}
-			after := rules.Refresh(now.Crystal, now.Kind == memory.Intention, s.Now)
+			days, err := s.workDays(ctx, tx, now.Project)
+			if err != nil {
+				return nil, err
+			}
+			after := rules.Refresh(now.Crystal, now.Kind == memory.Intention, texts.Now(now.Crystal, told[now.ID], days, s.Now))
 			if after.Lifecycle == now.Lifecycle && math.Abs(after.Importance-now.Importance) < texts.ConfirmGain {
 				continue // nothing to be seen of it: no row is written for fading alone
 			}

@@ -71,13 +71,17 @@ func (s *Sleeper) decayProject(ctx context.Context, slice store.Slice) error {
 	return nil
 }
 
-// closeForgotten ends the time to bring back what was forgotten long ago.
+// closeForgotten ends the time to bring back what was forgotten many days of work ago.
 func (s *Sleeper) closeForgotten(ctx context.Context) error {
 	if s.in.Dry {
 		return nil // it is not counted
 	}
 	_, err := s.repeat(ctx, func(tx *store.Tx, most int) (int64, error) {
-		return tx.CloseForgotten(ctx, tx.Now.Add(-s.Tuning.Restore), most)
+		days, err := s.workDays(ctx, tx, 0)
+		if err != nil {
+			return 0, err
+		}
+		return tx.CloseForgotten(ctx, days.Back(s.Tuning.Restore, s.Now), most)
 	})
 	return err
 }

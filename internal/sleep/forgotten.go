@@ -48,7 +48,7 @@ type Lost struct {
 	Reason  plasticity.Reason `json:"reason"`
 	At      time.Time         `json:"at"`
 	Sleep   int64             `json:"sleep"`
-	// CanReturn says that it can still be brought back, Until until when.
+	// CanReturn says that it can still be brought back, Until until when if each day from now on is one of work.
 	CanReturn bool      `json:"can_return"`
 	Until     time.Time `json:"until"`
 }
@@ -66,9 +66,13 @@ var Forgotten = brain.Operation[ForgottenInput, []Lost]{
 			if err != nil {
 				return nil, err
 			}
+			left, err := timeToReturn(ctx, tx, b.Config.Tuning.Sleep.Restore)
+			if err != nil {
+				return nil, err
+			}
 			found, names := make([]Lost, len(gone)), map[memory.NeuronID]brain.End{}
 			for i, g := range gone {
-				if found[i], err = lost(ctx, tx, b.Config.Tuning.Sleep.Restore, g, names); err != nil {
+				if found[i], err = lost(ctx, tx, left, g, names); err != nil {
 					return nil, err
 				}
 				found[i].from(named)
@@ -140,9 +144,15 @@ func knownSleep(ctx context.Context, tx *store.Tx, id int64) error {
 	return nil
 }
 
+// timeToReturn says how long what was forgotten at a moment can still be brought back. Only days of work count.
+func timeToReturn(ctx context.Context, tx *store.Tx, within time.Duration) (left func(at time.Time) time.Duration, err error) {
+	days, err := tx.WorkDays(ctx, 0)
+	return func(at time.Time) time.Duration { return within - days.Age(at, tx.Now) }, err
+}
+
 // lost describes something gone by name, which can be brought back for a while.
-func lost(ctx context.Context, tx *store.Tx, within time.Duration, g store.Gone, names map[memory.NeuronID]brain.End) (Lost, error) {
-	out := Lost{Project: g.Project, Reason: g.Reason, At: g.At, Sleep: g.Sleep, Until: g.At.Add(within)}
+func lost(ctx context.Context, tx *store.Tx, left func(time.Time) time.Duration, g store.Gone, names map[memory.NeuronID]brain.End) (Lost, error) {
+	out := Lost{Project: g.Project, Reason: g.Reason, At: g.At, Sleep: g.Sleep, Until: tx.Now.Add(left(g.At))}
 	out.CanReturn = (g.Synapse != nil || g.Neuron != nil) && !tx.Now.After(out.Until)
 	var err error
 	if out.What, err = End(ctx, tx, g.A, names); err != nil && !brain.IsNotFound(err) {
@@ -212,8 +222,12 @@ func bringBack(ctx context.Context, b *brain.Brain, in BringBackInput) (out Brin
 	}
 	in.Limit = 0
 	out, err = brain.Update(ctx, b, func(tx *store.Tx) (BringBackResult, error) {
+		left, err := timeToReturn(ctx, tx, b.Config.Tuning.Sleep.Restore)
+		if err != nil {
+			return BringBackResult{}, err
+		}
 		r := restorer{
-			tx: tx, params: b.Numbers.Plasticity, within: b.Config.Tuning.Sleep.Restore, day: plasticity.Days(tx.Now),
+			tx: tx, params: b.Numbers.Plasticity, left: left, day: plasticity.Days(tx.Now),
 			names: map[memory.NeuronID]brain.End{}, there: map[memory.NeuronID]bool{},
 		}
 		r.out = BringBackResult{Back: []Lost{}, Skipped: []Stays{}, Dry: in.Dry}
@@ -239,7 +253,7 @@ func bringBack(ctx context.Context, b *brain.Brain, in BringBackInput) (out Brin
 type restorer struct {
 	tx     *store.Tx
 	params plasticity.Params
-	within time.Duration // since it was forgotten
+	left   func(at time.Time) time.Duration // to bring back what was forgotten then
 	day    float64
 	names  map[memory.NeuronID]brain.End
 	there  map[memory.NeuronID]bool // neurons that are there, and in mind
@@ -263,7 +277,7 @@ func (r *restorer) restore(ctx context.Context, project memory.ProjectID, in For
 	}
 	slices.SortStableFunc(chosen, func(x, y store.Gone) int { return cmp.Compare(min(x.B, 1), min(y.B, 1)) }) // neurons before links
 	for _, g := range chosen {
-		lost, err := lost(ctx, r.tx, r.within, g, r.names)
+		lost, err := lost(ctx, r.tx, r.left, g, r.names)
 		if err != nil {
 			return err
 		}
@@ -409,7 +423,7 @@ func (r *restorer) ends(ctx context.Context, was store.Synapse) (why string, err
 		}
 	}
 	for _, g := range slept {
-		lost, err := lost(ctx, r.tx, r.within, g, r.names)
+		lost, err := lost(ctx, r.tx, r.left, g, r.names)
 		if err != nil {
 			return "", err
 		}

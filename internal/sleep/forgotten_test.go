@@ -81,6 +81,7 @@ func TestWhatSleepForgotIsTold(t *testing.T) {
 		t.Errorf("a sleep that never was: %v", err)
 	}
 	l.On(41)
+	l.WorkedOn()
 	if old := l.Forgotten(sleep.ForgottenInput{Limit: 1})[0]; old.CanReturn {
 		t.Errorf("after its time: %+v", old)
 	}
@@ -173,6 +174,7 @@ func TestWhatCannotComeBackIsSaid(t *testing.T) {
 			l.Met("two", "kept.go")
 			l.Sleeps(4)
 			l.On(c.day)
+			l.WorkedOn()
 			c.in.Scope = braintest.Shop
 			_, err := steward.Run(t.Context(), l.Brain, sleep.BringBack, c.in)
 			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {

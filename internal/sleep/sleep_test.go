@@ -59,6 +59,8 @@ func TestADrySleepCountsAndChangesNothing(t *testing.T) {
 		}))(t)
 		return links
 	}
+	l.On(4)
+	l.WorkedOn()
 	before := state()
 	dry := l.SleepOn(4, sleep.SleepInput{Dry: true})
 	if after := state(); !reflect.DeepEqual(before, after) {
@@ -146,7 +148,8 @@ func TestAClockThatJumpsDoesNoHarm(t *testing.T) {
 	was := strength()
 	const years = 3652
 	for _, day := range []float64{3 + years, 3.1 + years, 4 - years, 4, 5 + years, 5 - years, 6} {
-		l.SleepOn(day, sleep.SleepInput{})
+		l.On(day)
+		braintest.Must(l, steward.Sleep, sleep.SleepInput{})
 		if got := l.LinkCount(); got != before {
 			t.Fatalf("day %v: %d links of %d are left", day, got, before)
 		}
@@ -181,7 +184,8 @@ func TestOnlyOneSleepsAtATime(t *testing.T) {
 
 	l.Many(6 * braintest.DayMinutes)
 	l.Numbers.Chunk = 1
-	l.Clock = braintest.Start.Add(11 * 24 * time.Hour)
+	l.On(11)
+	l.WorkedOn()
 	forgotten := 0
 	_, err := steward.Run(t.Context(), l.Brain, steward.Sleep, sleep.SleepInput{Yes: true, Progress: func(doing string, _ float64) {
 		if forgotten++; doing == "forgetting links" && forgotten > 6 {
@@ -255,7 +259,8 @@ func TestASleepThatIsKilledIsFinishedByTheNext(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Many(0)
 	l.Numbers.Chunk = 20 // the first pieces are a quarter of it
-	l.Clock = braintest.Start.Add(4 * 24 * time.Hour)
+	l.On(4)
+	l.WorkedOn()
 	ctx, kill := context.WithCancel(t.Context())
 	defer kill()
 	chunks := 0
@@ -309,11 +314,12 @@ func TestWhatSleepForgotComesBackByUseOnly(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Visit("chance", 0, "a.go", "stray.go")
 	l.Visit("other", 10, "x.go", "y.go")
+	chance := l.Sessions()[1].ID.String()
 	l.SleepOn(4, sleep.SleepInput{})
 	if _, kept := l.Link("a.go", "stray.go"); kept {
 		t.Fatal("not forgotten")
 	}
-	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: l.Sessions()[0].ID.String(), Apply: true}))(t)
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: chance, Apply: true}))(t)
 	if _, back := l.Link("a.go", "stray.go"); back {
 		t.Error("going through old events again brought it back")
 	}
@@ -340,6 +346,7 @@ func TestARetunedRateMovesNothingToday(t *testing.T) {
 		t.Errorf("weight %v, was %v", got, before)
 	}
 	l.Clock = l.Clock.Add(24 * time.Hour)
+	l.WorkedOn()
 	if got := l.Strength(moved); got < before*.89 || got > before*.91 {
 		t.Errorf("a day later %v of %v is left, want nine tenths", got, before)
 	}
@@ -447,12 +454,14 @@ func forgetsItsOldestWork(t *testing.T, l *braintest.Lab) {
 	}
 	before := must.Get(l.Store.Facts(t.Context()))(t)
 	l.Config.Tuning.Sleep.Budget = before.Used * 9 / 10
-	report := l.SleepOn(1, sleep.SleepInput{})
+	l.On(1)
+	report := braintest.Must(l, steward.Sleep, sleep.SleepInput{})
 	if report.Budget == nil || report.Budget.Sessions == 0 {
 		t.Fatalf("budget %+v", report.Budget)
 	}
 	l.Config.Tuning.Sleep.Budget = before.Used * 21 / 20 // deleted rows leave room in the file, which counts no more; tombstones take a little
-	if again := l.SleepOn(1.1, sleep.SleepInput{}); again.Budget != nil {
+	l.On(1.1)
+	if again := braintest.Must(l, steward.Sleep, sleep.SleepInput{}); again.Budget != nil {
 		t.Errorf("forgot more, though there was room: %+v", again.Budget)
 	}
 	left := l.Sessions()

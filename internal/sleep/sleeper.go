@@ -56,6 +56,28 @@ type Sleeper struct {
 	turn   *brain.Lease
 	Now    time.Time
 	Report *SleepReport
+	worked map[memory.ProjectID]memory.WorkDays
+}
+
+// Rules are those of a project, with the days on which it was worked on until this sleep began.
+func (s *Sleeper) Rules(ctx context.Context, tx *store.Tx, project memory.ProjectID) (rules plasticity.Rules, err error) {
+	if rules, err = s.Brain.Rules(ctx, tx, project); err == nil {
+		rules.Worked, err = s.workDays(ctx, tx, project)
+	}
+	return rules, err
+}
+
+func (s *Sleeper) workDays(ctx context.Context, tx *store.Tx, project memory.ProjectID) (days memory.WorkDays, err error) {
+	if days, known := s.worked[project]; known {
+		return days, nil
+	}
+	if days, err = tx.WorkDays(ctx, project); err == nil {
+		if s.worked == nil {
+			s.worked = map[memory.ProjectID]memory.WorkDays{}
+		}
+		s.worked[project] = days
+	}
+	return days, err
 }
 
 // each runs a part of the sleep for one project after the other.

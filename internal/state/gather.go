@@ -184,6 +184,7 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 	heard.Heard, heard.Kinds = true, []memory.CrystalKind{memory.Fact, memory.Intention}
 	elsewhere.Projects, elsewhere.Heard, elsewhere.Kinds = nil, true, []memory.CrystalKind{memory.Preference}
 	var again []memory.CrystalID
+	worked := map[memory.ProjectID]memory.WorkDays{}
 	for _, filter := range []store.CrystalFilter{held, heard, elsewhere} {
 		kept, err := tx.Crystals(ctx, filter)
 		if err != nil {
@@ -197,7 +198,18 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 			if c.Accesses > 0 { // saying it again is a use
 				again = append(again, c.ID)
 			}
-			list = append(list, Statement{Crystal: c.Crystal, Times: 1, Everywhere: everywhere})
+			in := id
+			if c.Project != id {
+				in = 0
+			}
+			days, known := worked[in]
+			if !known {
+				if days, err = tx.WorkDays(ctx, in); err != nil {
+					return nil, err
+				}
+				worked[in] = days
+			}
+			list = append(list, Statement{Crystal: c.Crystal, Times: 1, Everywhere: everywhere, Worked: days})
 		}
 	}
 	list = slices.DeleteFunc(list, func(x Statement) bool { return statements.Overtaken(x.Crystal, tx.Now) })

@@ -21,9 +21,11 @@ type Statement struct {
 	Everywhere bool
 
 	Contradicted int // sessions that were shown it, and in which the person said otherwise
+
+	Worked memory.WorkDays // by which it ages
 }
 
-// statementFade is the time in which a statement loses half of its strength, by kind: what is decided and to be done changes sooner
+// statementFade is the time of work in which a statement loses half of its strength, by kind: what is decided and to be done changes sooner
 // than how somebody works.
 func statementFade(kind memory.CrystalKind) time.Duration {
 	const day = 24 * time.Hour
@@ -62,7 +64,7 @@ func (s Statement) Strength(now time.Time) float64 {
 	if s.LastAt.After(touched) {
 		touched = s.LastAt
 	}
-	age := max(now.Sub(touched), 0)
+	age := s.Worked.Age(touched, now)
 	left := math.Exp2(-age.Hours() / statementFade(s.Kind).Hours())
 	again := min(1+math.Log2(float64(max(s.Times+s.Missed, 1))), saidMost)
 	general := statementWorth(s.Kind)

@@ -26,10 +26,26 @@ func (tx *Tx) Balance(ctx context.Context, project memory.ProjectID) (plasticity
 }
 
 func (tx *Tx) storedBalance(ctx context.Context, project memory.ProjectID) (b plasticity.Balance, err error) {
-	err = tx.db.One(ctx, `SELECT weight_rate, myelin_rate, activation_rate, COALESCE(latest.weight, 0), COALESCE(latest.myelin, 0) FROM totals
+	f, clock := clockOf(project), ""
+	err = tx.db.One(ctx, `SELECT weight_rate, myelin_rate, activation_rate, COALESCE(latest.weight, 0), COALESCE(latest.myelin, 0),
+			COALESCE((SELECT value FROM fact WHERE name = ? AND project_id = ? AND subject = ?), '{}') FROM totals
 		LEFT JOIN (SELECT weight, myelin FROM balance WHERE project_id = ? ORDER BY seq DESC LIMIT 1) AS latest ON 1 = 1`,
-		[]any{int64(project)}, &b.Rates.Weight, &b.Rates.Myelin, &b.Rates.Activation, &b.Weight, &b.Myelin)
+		append(f.key(), int64(project)), &b.Rates.Weight, &b.Rates.Myelin, &b.Rates.Activation, &b.Weight, &b.Myelin, &clock)
+	if err == nil {
+		err = f.read(clock, &b.Clock)
+	}
 	return b, err
+}
+
+// clockOf is the clock of a project, which every session moves.
+func clockOf(project memory.ProjectID) Fact[memory.Clock] {
+	return NewFact[memory.Clock]("clock").Of(project)
+}
+
+// SetClock moves the clock of a project.
+func (tx *Tx) SetClock(ctx context.Context, project memory.ProjectID, c memory.Clock) error {
+	clear(tx.balance)
+	return clockOf(project).Set(ctx, tx, c)
 }
 
 // SetRates writes the rates under which all that fades is stored from now on. Shift moves what is there.

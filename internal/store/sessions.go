@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -44,8 +45,25 @@ func (tx *Tx) Sessions(ctx context.Context, f SessionFilter) ([]memory.Session, 
 	w.When(f.Project != 0, `project_id = ?`, int64(f.Project))
 	w.When(f.Open, `closed_at IS NULL`)
 	w.When(f.ByAgents, `agent <> ?`, string(memory.AgentPerson))
-	query := `SELECT ` + sessionColumns + ` FROM session` + w.String() + ` ORDER BY last_event_at DESC, id`
-	query += w.Limit(f.Limit)
+	return tx.latest(ctx, w, f.Limit)
+}
+
+// latest returns sessions, the latest first. Those that a wrong clock has dated after now come where they arrived: after what was stored
+// before them.
+func (tx *Tx) latest(ctx context.Context, w db.Where, limit int) ([]memory.Session, error) {
+	query := `SELECT ` + sessionColumns + ` FROM session` + w.String() + ` ORDER BY `
+	usual := w
+	usual.Args = slices.Clip(w.Args)
+	plain := query + `last_event_at DESC, id` + usual.Limit(limit)
+	found, err := tx.sessions(ctx, plain, usual.Args...)
+	if err != nil || len(found) == 0 || !found[0].LastEventAt.After(tx.Now) {
+		return found, err
+	}
+	now := db.Millis(tx.Now)
+	w.Args = append(slices.Clip(w.Args), now, now)
+	query += `CASE WHEN last_event_at <= ? THEN last_event_at ELSE COALESCE((SELECT earlier.at FROM event AS earlier
+		WHERE earlier.seq < (SELECT MIN(seq) FROM event WHERE session_id = session.id) AND earlier.at <= ? ORDER BY earlier.seq DESC LIMIT 1),
+		CASE WHEN events > 0 THEN 0 ELSE last_event_at END) END DESC, id` + w.Limit(limit)
 	return tx.sessions(ctx, query, w.Args...)
 }
 
@@ -57,6 +75,21 @@ func (tx *Tx) QuietSessions(ctx context.Context, quietSince, future time.Time) (
 		db.Millis(quietSince), db.Millis(future))
 }
 
+// WorkDays returns the days on which a project had a session, or any project for 0. Days to come count as today.
+func (tx *Tx) WorkDays(ctx context.Context, project memory.ProjectID) (memory.WorkDays, error) {
+	w := db.Where{}
+	w.When(project != 0, `project_id = ?`, int64(project))
+	found, err := db.All(ctx, tx.db, `SELECT DISTINCT opened_at / 86400000, last_event_at / 86400000 FROM session`+w.String(), w.Args,
+		func(d *[2]int64) []any { return []any{&d[0], &d[1]} })
+	today := memory.Day(tx.Now)
+	days := memory.WorkDays{}
+	for _, d := range found {
+		days = append(days, min(d[0], today), min(d[1], today))
+	}
+	slices.Sort(days)
+	return slices.Compact(days), db.Wrap(err, "days of work in %s", project)
+}
+
 // SessionsWithoutSummary returns closed sessions that have no summary yet, the latest first.
 func (tx *Tx) SessionsWithoutSummary(ctx context.Context, limit int) ([]memory.Session, error) {
 	return tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session WHERE told_at IS NULL AND closed_at IS NOT NULL
@@ -65,8 +98,9 @@ func (tx *Tx) SessionsWithoutSummary(ctx context.Context, limit int) ([]memory.S
 
 // ShelvedSessions returns the closed sessions of a project of which something is left, the latest first.
 func (tx *Tx) ShelvedSessions(ctx context.Context, project memory.ProjectID, limit int) ([]memory.Session, error) {
-	return tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session WHERE project_id = ? AND closed_at IS NOT NULL AND happened <> ''
-		ORDER BY last_event_at DESC, id LIMIT ?`, int64(project), limit)
+	w := db.Where{}
+	w.And(`project_id = ? AND closed_at IS NOT NULL AND happened <> ''`, int64(project))
+	return tx.latest(ctx, w, limit)
 }
 
 // SessionsBefore counts the sessions of a project that were opened before a moment, up to most.

@@ -61,6 +61,21 @@ func (tx *Tx) Suggestions(ctx context.Context, f SuggestionFilter) ([]memory.Sug
 	})
 }
 
+// LastTold is when agents were told crystals last. Times to come do not count: they were a wrong clock's.
+func (tx *Tx) LastTold(ctx context.Context) (map[memory.CrystalID]time.Time, error) {
+	type telling struct {
+		crystal memory.CrystalID
+		at      time.Time
+	}
+	found, err := db.All(ctx, tx.db, `SELECT crystal_id, MAX(shown_at) FROM suggestion WHERE crystal_id <> '' AND held = 0 AND shown_at <= ? GROUP BY crystal_id`,
+		[]any{db.Millis(tx.Now)}, func(t *telling) []any { return []any{&t.crystal, db.Time(&t.at)} })
+	told := map[memory.CrystalID]time.Time{}
+	for _, t := range found {
+		told[t.crystal] = t.at
+	}
+	return told, db.Wrap(err, "what agents were told")
+}
+
 // ShownDay is what became of the lines that were shown on a day and not withheld.
 type ShownDay struct {
 	Day     int64 // since 1970, where the zone of the question has it

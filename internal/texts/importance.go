@@ -83,6 +83,25 @@ func since(c memory.Crystal) time.Time {
 	return c.LastAt
 }
 
+// Now is a moment as a crystal sees it, whose time goes on with days of work only: since it was used or said last, or since an agent
+// was told it. Being told and not contradicted is use for what says how to work.
+func Now(c memory.Crystal, told time.Time, days memory.WorkDays, now time.Time) time.Time {
+	from := since(c)
+	if obeyed(c) && told.After(from) {
+		from = told
+	}
+	return since(c).Add(days.Age(from, now))
+}
+
+// obeyed says whether a crystal says how to work, and nothing contradicts it.
+func obeyed(c memory.Crystal) bool {
+	switch c.Kind {
+	case memory.Rule, memory.Preference, memory.Correction, memory.Decision, memory.Procedure:
+		return !c.Unsure && c.OvertakenBy == "" && c.ValidTo.IsZero()
+	}
+	return false
+}
+
 // perDay is the rate at which a crystal fades.
 func (r Rules) perDay(c memory.Crystal) float64 {
 	feeling := min(math.Abs(c.Valence), 1)
@@ -93,7 +112,7 @@ func (r Rules) perDay(c memory.Crystal) float64 {
 }
 
 // FadesAt is when a crystal expires if nobody uses it or says it again; the zero time for one that does not, or is history. A fact without a use
-// fades 51 days after it was said.
+// fades 51 days of work after it was said.
 func (r Rules) FadesAt(c memory.Crystal, open bool, now time.Time) time.Time {
 	const never = 100 * 365 // days: no date that people read
 	days := math.Log(full(c)/r.t.ForgetBelow) / r.perDay(c)
@@ -108,8 +127,8 @@ func (r Rules) FadesAt(c memory.Crystal, open bool, now time.Time) time.Time {
 }
 
 // fading is how fast a statement heard in a prompt fades, against any other text: the less sure it is that it holds beyond its task,
-// the faster. Rules last longest. Without being said or used again, a decision heard with a probability of 0.6 expires after 67 days, a
-// rule heard with 0.9 after 552.
+// the faster. Rules last longest. Without being said, told or used again, a decision heard with a probability of 0.6 expires after 67 days of
+// work, a rule heard with 0.9 after 552.
 func fading(c memory.Crystal) float64 {
 	if c.Heard <= 0 {
 		return 1

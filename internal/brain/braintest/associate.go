@@ -57,8 +57,9 @@ func (l *Lab) Weight(from, to string) float64 {
 		if link.A != a {
 			stored = link.BA
 		}
-		w = plasticity.NewRules(l.Numbers.Plasticity, plasticity.Balance{}).Weight.Value(stored, plasticity.Days(tx.Now))
-		return nil
+		rules, err := l.Rules(l.T.Context(), tx, l.Place.Project())
+		w = rules.Weight.Value(stored, plasticity.Days(tx.Now))
+		return err
 	}))
 	return w
 }

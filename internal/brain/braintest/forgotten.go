@@ -16,10 +16,11 @@ const ADay = 24 * time.Hour
 // On moves the lab's clock to so many days after start.
 func (l *Lab) On(day float64) { l.Clock = Start.Add(time.Duration(day * float64(ADay))) }
 
-// Sleeps lets it sleep so many days after start.
+// Sleeps lets it sleep so many days after start, all of which were days of work.
 func (l *Lab) Sleeps(day float64) sleep.SleepReport {
 	l.T.Helper()
 	l.On(day)
+	l.WorkedOn()
 	return Must(l, steward.Sleep, sleep.SleepInput{Yes: true})
 }
 

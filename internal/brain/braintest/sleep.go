@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"testing"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
@@ -32,10 +31,11 @@ func (l *Lab) Visit(run string, minutes float64, paths ...string) {
 	l.See(last, append(events, l.Say(run, last, memory.SessionEnded, ""))...)
 }
 
-// SleepOn sleeps some days after start.
+// SleepOn sleeps some days after start, all of which were days of work.
 func (l *Lab) SleepOn(days float64, in sleep.SleepInput) sleep.SleepReport {
 	l.T.Helper()
-	l.Clock = Start.Add(time.Duration(days * DayMinutes * float64(time.Minute)))
+	l.On(days)
+	l.WorkedOn()
 	return Must(l, steward.Sleep, in)
 }
 

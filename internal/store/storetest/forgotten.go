@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -294,7 +295,7 @@ var forgottenCases = []contractCase{
 			sleeps, err1 := tx.Sleeps(t.Context(), time.Time{}, 9)
 			got, err2 := tx.Balance(t.Context(), place(1).Project())
 			fact, err3 := store.NewFact[string]("other").Get(t.Context(), tx)
-			if len(sleeps) > 0 || got != (plasticity.Balance{Rates: rates}) || fact != "" {
+			if len(sleeps) > 0 || !reflect.DeepEqual(got, plasticity.Balance{Rates: rates}) || fact != "" {
 				t.Errorf("left: %v, %+v, %q", sleeps, got, fact)
 			}
 			return errors.Join(err1, err2, err3)

@@ -128,6 +128,7 @@ var sessionCases = []contractCase{
 		person := edited(4, "p", "a day", start.Add(5*time.Hour))
 		person.Agent = memory.AgentPerson
 		fill(t, s, edited(2, "e", "elsewhere", start.Add(4*time.Hour)), person)
+		h.pass(6 * time.Hour)
 		for _, c := range []struct {
 			name   string
 			filter store.SessionFilter

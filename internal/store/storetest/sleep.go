@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -348,7 +349,7 @@ var sleepCases = []contractCase{
 				_, one1 := tx.Balance(t.Context(), one)
 				one2 := tx.SetRegister(t.Context(), one, b.Weight, b.Myelin)
 				got, one3 := tx.Balance(t.Context(), one) // not what was read before
-				if got != b {
+				if !reflect.DeepEqual(got, b) {
 					t.Errorf("set to %+v, in the same transaction it is %+v", b, got)
 				}
 				return errors.Join(one1, one2, one3)
