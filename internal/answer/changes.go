@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"github.com/hebb-memory/hebb/internal/project"
 	"slices"
 	"strings"
 	"time"
@@ -86,7 +87,7 @@ func changesInTime(ctx context.Context, place memory.Place, text string, limit t
 func changes(ctx context.Context, place memory.Place, text string) (found []changedFiles) {
 	asked := askedChanges(text)
 	repo, err := git.At(place)
-	if err != nil || place.Identity == place.Root { // no repository
+	if err != nil || project.IsFolder(place.Identity, place.Root) { // no repository
 		return nil
 	}
 	add := func(how string, paths []string, err error) {

@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/project"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,7 +35,7 @@ const briefingTime = 60 * time.Millisecond
 func (s *starting) briefing(ctx context.Context) {
 	s.failing = slices.DeleteFunc(s.failing, s.changedByHand)
 	most := s.brain.Config.Tuning.Context.BriefingCommits
-	if len(s.heat.Files) == 0 || s.last.IsZero() || most == 0 || s.root == "" || s.project.Identity == s.project.Root { // no repository
+	if len(s.heat.Files) == 0 || s.last.IsZero() || most == 0 || s.root == "" || project.IsFolder(s.project.Identity, s.project.Root) { // no repository
 		return
 	}
 	repo := git.Repo{Root: s.root}

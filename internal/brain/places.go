@@ -124,18 +124,23 @@ func (b *Brain) recognise(ctx context.Context, place memory.Place) (memory.Place
 	}
 	before := b.before(place, repository)
 	found := config.Place{Identity: place.Identity, Mark: place.Mark, Repository: repository, Home: before.Home}
-	switch is, ok := known.find(place, before, repository); {
+	from, _ := b.Config.Place(strings.TrimPrefix(repository.Remote, memory.FolderRemote)) // of another remote there is none
+	switch is, ok := known.find(place, before, from, repository); {
 	case ok && unread == nil:
 		if found.Project = is; before.Identity == place.Root {
 			found.Identity = place.Root // a work tree that was split off stays so
 		}
 	case b.wasHere(asking, repo, known, place):
 		found.Project = place.Identity
+	case unread == nil && b.nowSame(asking, repository) != "":
+		found.Project = b.nowSame(asking, repository)
+	case known.usedBefore(place, root, repository) != "":
+		found.Project = known.usedBefore(place, root, repository)
 	case unread != nil || known.byIdentity(place.OwnIdentity()) != nil:
 		found.Project = place.OwnIdentity()
-	case repository.Known():
+	case repository.Remote != "":
 		found.Project = repository.NewIdentity()
-	case before.Identity == "" && known.byIdentity(place.Identity) == nil:
+	case !repository.Known() && before.Identity == "" && known.byIdentity(place.Identity) == nil:
 		found.Project = place.Identity // without a commit it keeps its path
 	default:
 		found.Project = place.OwnIdentity()
@@ -162,7 +167,7 @@ func (b *Brain) recognise(ctx context.Context, place memory.Place) (memory.Place
 // before returns what was written down about a place: of the work tree if that was split off, else of the repository; else of one
 // with the same mark that lay where nothing is left, and so was moved here.
 func (b *Brain) before(place memory.Place, r memory.Repository) config.Place {
-	if tree, ok := b.Config.Place(place.Root); ok && memory.IsSplit(tree.Project) && tree.Same(r) {
+	if tree, ok := b.Config.Place(place.Root); ok && memory.IsSplit(tree.Project) && tree.Continues(r) {
 		return tree
 	}
 	before, ok := b.Config.Place(place.Identity)
@@ -236,13 +241,14 @@ func repositoryFact(id memory.ProjectID) store.Fact[memory.Repository] {
 // fork that was merged into a project must not become what the project is known by.
 func (b *Brain) keepRepository(ctx context.Context, id memory.ProjectID, r memory.Repository) error {
 	before, err := View(ctx, b.Store, func(tx *store.Tx) (memory.Repository, error) { return repositoryFact(id).Get(ctx, tx) })
-	if err != nil || !r.Known() || before.Known() && !before.Same(r) || len(before.Roots) > 0 && before.Remote != "" {
+	url := before.Remote != "" && !strings.HasPrefix(before.Remote, memory.FolderRemote)
+	if err != nil || !r.Known() || before.Known() && !before.Continues(r) && !before.Same(r) || len(before.Roots) > 0 && url {
 		return err
 	}
 	if len(before.Roots) > 0 {
 		r.Roots = before.Roots
 	}
-	if before.Remote != "" {
+	if url || r.Remote == "" {
 		r.Remote = before.Remote
 	}
 	if r.Remote == before.Remote && slices.Equal(r.Roots, before.Roots) {
@@ -262,6 +268,10 @@ type knownProjects []knownProject
 // knownRepositories lists the projects of the store, the one last worked in first. What is written down about one in the store goes
 // before what its identity says, and that before what its place on this machine was known by.
 func (b *Brain) knownRepositories(ctx context.Context) (known knownProjects, err error) {
+	places, err := b.Config.Places()
+	if err != nil {
+		return nil, err
+	}
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		projects, err := tx.Projects(ctx)
 		if err != nil {
@@ -276,6 +286,9 @@ func (b *Brain) knownRepositories(ctx context.Context) (known knownProjects, err
 			}
 			if place, here := b.Config.Place(p.Identity); !ok && here && place.Mark == "" { // of a version that knew only paths
 				r = place.Repository
+			}
+			if at := slices.IndexFunc(places, func(at config.Place) bool { return at.Project == p.Identity && at.Known() }); !r.Known() && at >= 0 {
+				r = places[at].Repository
 			}
 			known = append(known, knownProject{Project: p, Repository: r})
 		}
@@ -292,30 +305,63 @@ func (known knownProjects) byIdentity(identity string) *knownProject {
 	return &known[i]
 }
 
-// find returns the project of a repository: the one that lay at its place before if it is the same; else another one with the
-// same history. Among several with an equal remote it is the one last worked in; where a remote is missing there must be only one.
-func (known knownProjects) find(place memory.Place, before config.Place, r memory.Repository) (identity string, ok bool) {
+// find returns the project of a repository: the one that lay at its place before if it is the same; else that of the folder it was cloned
+// from; else another one with the same remote, the one last worked in.
+func (known knownProjects) find(place memory.Place, before, from config.Place, r memory.Repository) (identity string, ok bool) {
 	moved := before.Mark == place.Mark && !before.Known() && !r.Known()
-	if before.Project != "" && (before.Same(r) || moved) {
+	if before.Project != "" && (before.Continues(r) || moved) {
 		return before.Project, true
 	}
-	if here := known.byIdentity(place.Identity); here != nil && here.Known() && here.Same(r) {
+	if here := known.byIdentity(place.Identity); here != nil && here.Known() && here.Continues(r) {
 		return here.Identity, true
 	}
-	var loose []string
+	if from.Project != "" && from.Shares(r) && !memory.IsSplit(from.Project) {
+		return from.Project, true
+	}
 	for _, p := range known {
-		if memory.IsSplit(p.Identity) || !p.Known() || !p.Same(r) {
-			continue
-		}
-		if p.Remote == r.Remote {
+		cloned := p.Remote == memory.FolderRemote+place.Identity && p.Shares(r)
+		here := p.Root == place.Root && p.Continues(r)
+		if !memory.IsSplit(p.Identity) && p.Known() && (p.Same(r) || cloned || here) {
 			return p.Identity, true
 		}
-		loose = append(loose, p.Identity)
-	}
-	if len(loose) == 1 {
-		return loose[0], true
 	}
 	return "", false
+}
+
+// nowSame returns the project of a repository of this machine that has got a remote since somebody looked at it, and is the same by that.
+func (b *Brain) nowSame(ctx context.Context, r memory.Repository) (identity string) {
+	places, _ := b.Config.Places() // what cannot be read was not there
+	for _, p := range places {
+		folder, err := memory.UnescapePath(p.Identity)
+		if err != nil || p.Project == "" || memory.IsSplit(p.Project) || !p.MayBe(r) {
+			continue
+		}
+		if now, err := project.Resolve(filepath.FromSlash(folder)); err != nil || now.Identity != p.Identity || now.Mark != p.Mark {
+			continue
+		}
+		if now, err := (git.Repo{Root: filepath.FromSlash(folder)}).Known(ctx, p.Roots); err == nil && now.Same(r) {
+			return p.Project
+		}
+	}
+	return ""
+}
+
+// usedBefore returns the project that was worked in at the folder of a repository before that was made: the folder became a repository, or
+// its repository was made anew. Where remotes say that they are two, it is none.
+func (known knownProjects) usedBefore(place memory.Place, root string, r memory.Repository) (identity string) {
+	if place.Identity != place.Root+"/.git" {
+		return ""
+	}
+	for _, p := range known { // the one last worked in first
+		if p.Root != place.Root || memory.IsSplit(p.Identity) {
+			continue
+		}
+		if p.Remote != "" && r.Remote != "" && p.Remote != r.Remote || !project.UsedBefore(root, place.Mark, p.LastAt) {
+			return ""
+		}
+		return p.Identity
+	}
+	return ""
 }
 
 // wasHere reports whether the repository at a place is the one that a project of that path was made of, before anybody wrote down
@@ -359,11 +405,50 @@ func (b *Brain) TwinsAt(ctx context.Context, dir string) (twins []Twin, err erro
 		return nil, err
 	}
 	for _, p := range known {
-		if p.ID != here.ID && !memory.IsSplit(p.Identity) && p.Known() && p.Same(here.Repository) {
+		if p.ID != here.ID && !memory.IsSplit(p.Identity) && (p.Same(here.Repository) || p.MayBe(here.Repository)) {
 			twins = append(twins, Twin{Project: p.Project, Gone: isGone(p.Root)})
 		}
 	}
 	return twins, nil
+}
+
+// Double is two projects that look like one.
+type Double struct {
+	Keep  memory.Project `json:"keep"` // the one last worked in
+	Other memory.Project `json:"other"`
+	Why   string         `json:"why"`
+}
+
+// Line says so, and how a person gives both one memory.
+func (d Double) Line() string {
+	return fmt.Sprintf("%s (%s) and %s (%s) have %s and a memory each: if they are one project, `hebb projects merge %s %s` gives both one memory",
+		d.Keep.Name, d.Keep.Root, d.Other.Name, d.Other.Root, d.Why, d.Keep.ID, d.Other.ID)
+}
+
+// Doubles lists projects that look like one under two names: the first commit or the folder is the same, and no remote says that they are two.
+func (b *Brain) Doubles(ctx context.Context) ([]Double, error) {
+	known, err := b.knownRepositories(ctx)
+	return known.doubles(), err
+}
+
+func (known knownProjects) doubles() (found []Double) {
+	known = slices.DeleteFunc(slices.Clone(known), func(p knownProject) bool { return memory.IsSplit(p.Identity) })
+	for i, other := range known {
+		for _, keep := range known[:i] {
+			why := ""
+			switch {
+			case keep.Same(other.Repository) || keep.MayBe(other.Repository):
+				why = "the same first commit"
+			case keep.Root == other.Root && (keep.Remote == "" || other.Remote == "" || keep.Remote == other.Remote):
+				why = "the same folder"
+			default:
+				continue
+			}
+			found = append(found, Double{Keep: keep.Project, Other: other.Project, Why: why})
+			break
+		}
+	}
+	return found
 }
 
 // isGone reports whether nothing is at a path that hebb stored. What cannot be looked at is not gone.

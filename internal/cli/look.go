@@ -160,7 +160,16 @@ folder. A repository is known by its history, not by its path. split gives a clo
 own, merge joins two projects.`,
 		Example: "  hebb projects",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return run(cmd.Context(), a, a.fresh, inspect.Projects, struct{}{}, func(p *page, projects []inspect.ProjectSummary) {
+			var doubles []brain.Double
+			opened := func(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
+				return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) (err error) {
+					if doubles, err = steward.Run(ctx, b, inspect.Doubles, struct{}{}); err != nil {
+						return err
+					}
+					return fn(ctx, b)
+				})
+			}
+			return run(cmd.Context(), a, opened, inspect.Projects, struct{}{}, func(p *page, projects []inspect.ProjectSummary) {
 				if len(projects) == 0 {
 					p.line("None yet. `hebb init` adds the one around you.")
 					return
@@ -173,6 +182,9 @@ own, merge joins two projects.`,
 					}
 					return []string{p.ago(s.LastAt), s.Name, grouped(s.Sessions), grouped(s.Events), grouped(s.Files), s.ID.String(), root}
 				})
+				for _, d := range doubles {
+					p.note(scrub.Line(d.Line()))
+				}
 			})
 		},
 	}
@@ -221,16 +233,16 @@ func (a *app) sessionInput(args []string) record.SessionInput {
 func (a *app) mergeCommand() *cobra.Command {
 	var in transfer.MergeInput
 	cmd := &cobra.Command{
-		Use: "merge PROJECT", Short: "Move what is known of this folder into a project, and use its memory here",
-		Long: `Joins the memory of the project around you with that of PROJECT (a name or an ID of hebb
+		Use: "merge PROJECT [OTHER]", Short: "Move what is known of this folder, or of another project, into a project",
+		Long: `Joins the memory of the project around you, or of OTHER, with that of PROJECT (names or IDs of hebb
 projects): for clones whose remotes differ, and to undo hebb projects split. Sessions, texts,
 notes, pins, goals and knowledge move to PROJECT, which all places of both then use. Where both
 have a state document or a pin of the same title, PROJECT's stays. All memory is copied to the
 backups folder first. Without --yes the command only shows what it would do.`,
 		Example: `  hebb projects merge p422qgz1q2wych --yes`,
-		Args:    arguments(1, 1, "one project"),
+		Args:    arguments(1, 2, "one project, or two"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Project = args[0]
+			in.Project, in.From = args[0], strings.Join(args[1:], "") // at most one
 			return a.merge(cmd.Context(), in)
 		},
 	}

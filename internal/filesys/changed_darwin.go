@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// Changed is when a file was last written, renamed or given other attributes. Unlike its time of modification nobody sets it.
-func Changed(info fs.FileInfo) time.Time {
-	if s, ok := info.Sys().(*syscall.Stat_t); ok {
-		return time.Unix(s.Ctimespec.Sec, s.Ctimespec.Nsec)
+// Changed is when a file was last changed in any way, which no program can set; ok is false where the system does not say.
+func Changed(info fs.FileInfo) (at time.Time, ok bool) {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return at, false
 	}
-	return info.ModTime()
+	return time.Unix(s.Ctimespec.Sec, s.Ctimespec.Nsec), true
 }

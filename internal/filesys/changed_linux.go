@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// Changed is when a file was last written, renamed or given other attributes. Unlike its time of modification nobody sets it.
-func Changed(info fs.FileInfo) time.Time {
-	if s, ok := info.Sys().(*syscall.Stat_t); ok {
-		return time.Unix(int64(s.Ctim.Sec), int64(s.Ctim.Nsec)) //nolint:unconvert // 32 bits on some machines
+// Changed is when a file was last changed in any way, which no program can set; ok is false where the system does not say.
+func Changed(info fs.FileInfo) (at time.Time, ok bool) {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return at, false
 	}
-	return info.ModTime()
+	return time.Unix(int64(s.Ctim.Sec), int64(s.Ctim.Nsec)), true //nolint:unconvert // narrower on some processors
 }

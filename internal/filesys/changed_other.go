@@ -1,4 +1,4 @@
-//go:build !linux && !darwin
+//go:build !linux && !darwin && !windows
 
 package filesys
 
@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// Changed is when a file was last written, as its time of modification says.
-func Changed(info fs.FileInfo) time.Time { return info.ModTime() }
+// Changed says nothing on this system.
+func Changed(fs.FileInfo) (at time.Time, ok bool) { return at, false }

@@ -27,6 +27,9 @@ func (g Repo) Known(ctx context.Context, roots []string) (r memory.Repository, e
 		}
 		remote, local := memory.NormalRemote(url)
 		if r.Remote = remote; local == "" {
+			if remote == "" && at.Root != g.Root {
+				r.Remote = memory.FolderRemote + memory.EscapePath(filepath.ToSlash(at.commonDir(ctx)))
+			}
 			break
 		}
 		if local = filepath.FromSlash(local); !filepath.IsAbs(local) {
@@ -35,6 +38,18 @@ func (g Repo) Known(ctx context.Context, roots []string) (r memory.Repository, e
 		at.Root = local
 	}
 	return r, nil
+}
+
+// commonDir is the git directory that the work trees of a repository share; of what is none, or is gone, its folder.
+func (g Repo) commonDir(ctx context.Context) string {
+	dir := g.Root
+	if out, err := g.ask(ctx, nil, "rev-parse", "--path-format=absolute", "--git-common-dir"); err == nil {
+		dir = filepath.FromSlash(strings.TrimSuffix(out, "\n"))
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
 }
 
 // origin is the URL of the remote called origin or, without one, of the only remote; empty: there is none, or nobody can say which.

@@ -59,6 +59,12 @@ type ProjectSummary struct {
 	store.ProjectCounts
 }
 
+// Doubles lists projects that look like one under two names.
+var Doubles = brain.Operation[struct{}, []brain.Double]{
+	Name: "doubles",
+	Run:  func(ctx context.Context, b *brain.Brain, _ struct{}) ([]brain.Double, error) { return b.Doubles(ctx) },
+}
+
 // Projects lists the projects hebb knows, the one last worked in first.
 var Projects = reading("projects", func(ctx context.Context, _ *brain.Brain, tx *store.Tx, _ struct{}) ([]ProjectSummary, error) {
 	projects, err := tx.Projects(ctx)

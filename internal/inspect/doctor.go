@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/project"
 	"io/fs"
 	"maps"
 	"os"
@@ -110,6 +111,23 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	return d.Findings
 }
 
+// doubles reports projects that look like one under two names.
+func (d *Examination) doubles(found []brain.Double, err error) {
+	if err != nil {
+		d.add("projects", Fail, err.Error(), "")
+	}
+	for i, one := range found {
+		if i == doublesShown {
+			d.add("projects", Warn, prose.Count(len(found)-i, "more pair of projects looks", "more pairs of projects look")+" like one", "hebb projects lists them")
+			return
+		}
+		line, fix, _ := strings.Cut(one.Line(), ": ")
+		d.add("projects", Warn, line, fix)
+	}
+}
+
+const doublesShown = 3
+
 // past reports records of past sessions that could not be stored lately.
 func (d *Examination) past(ctx context.Context, s *store.Store) {
 	const lately = 30 * 24 * time.Hour
@@ -146,6 +164,7 @@ func (d *Examination) memory(ctx context.Context, b *brain.Brain, in DoctorInput
 	d.daily(ctx, b.Store)
 	d.jobs(ctx, b.Store)
 	d.past(ctx, b.Store)
+	d.doubles(b.Doubles(ctx))
 	d.files(views.Compare(ctx, b))
 	if place, err := brain.PlaceAt(b.Config, in.Dir); err == nil {
 		d.History(ctx, b.Store, place)
@@ -527,7 +546,7 @@ func unchecked() string {
 
 // History reports how much of the history of the repository is learned, and problems with it.
 func (d *Examination) History(ctx context.Context, st *store.Store, place memory.Place) {
-	if place.Identity == place.Root {
+	if project.IsFolder(place.Identity, place.Root) {
 		return
 	}
 	repo, err := git.At(place)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/project"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -119,7 +120,7 @@ func LearnHistories(
 func learnNews(ctx context.Context, b *brain.Brain, p memory.Project) (out LearnResult, err error) {
 	root, bad := memory.UnescapePath(p.Root)
 	root = filepath.FromSlash(root)
-	if bad != nil || p.Identity == p.Root || b.Config.Paused(p.ID) || !statements.IsFolder(root) {
+	if bad != nil || project.IsFolder(p.Identity, p.Root) || b.Config.Paused(p.ID) || !statements.IsFolder(root) {
 		return out, nil
 	}
 	asking, cancel := context.WithTimeout(ctx, gitTime)

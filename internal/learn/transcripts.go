@@ -421,7 +421,7 @@ func (h *historian) mayBePlanted(ctx context.Context, t transcript.Transcript) (
 	if err != nil || h.in.Mine || h.in.Foreign {
 		return false, nil // a session in a database, of which there is no file
 	}
-	at := filesys.Changed(info)
+	at := filesys.Written(info)
 	return brain.View(ctx, h.Store, func(tx *store.Tx) (bool, error) {
 		open, err := views.SessionsAt(ctx, tx, at)
 		for _, s := range open {

@@ -16,26 +16,54 @@ type Repository struct {
 // Known reports whether there is anything to tell it by.
 func (r Repository) Known() bool { return len(r.Roots) > 0 || r.Remote != "" }
 
-// Same reports whether two are one repository. Forks and copies of a template have the same first commits and another remote, and
-// are others. Where both have a remote, one common root is enough: branches without a common past have several. Where one has none,
-// all roots must be equal. Without roots, as in a shallow clone, only an equal remote counts.
+// FolderRemote begins the remote of a clone whose way ends in a folder of this machine: the git directory there follows.
+const FolderRemote = "folder:"
+
+// url is the remote, if it is more than a folder of this machine.
+func (r Repository) url() string {
+	if strings.HasPrefix(r.Remote, FolderRemote) {
+		return ""
+	}
+	return r.Remote
+}
+
+// Shares reports whether two have a root in common. Clones do, and so do forks and copies of a template.
+func (r Repository) Shares(other Repository) bool {
+	return slices.ContainsFunc(r.Roots, func(root string) bool { return slices.Contains(other.Roots, root) })
+}
+
+// Same reports whether two at different places are one repository: an equal remote must say so. Equal roots alone do not, as two copies of a
+// template have them. Of a shallow clone, which knows no roots, only a remote that is no folder does.
 func (r Repository) Same(other Repository) bool {
-	both := r.Remote != "" && other.Remote != ""
-	switch {
-	case both && r.Remote != other.Remote:
+	if r.Remote == "" || r.Remote != other.Remote {
 		return false
+	}
+	return r.Shares(other) || r.url() != "" && (len(r.Roots) == 0 || len(other.Roots) == 0)
+}
+
+// Continues reports whether two that were seen at one place, one after the other, are one repository: a remote may have been added
+// or removed in between.
+func (r Repository) Continues(other Repository) bool {
+	one, two := r.url(), other.url()
+	switch {
+	case one != "" && two != "":
+		r.Remote, other.Remote = one, two
+		return r.Same(other)
 	case len(r.Roots) == 0 || len(other.Roots) == 0:
-		return both
-	case both:
-		return slices.ContainsFunc(r.Roots, func(root string) bool { return slices.Contains(other.Roots, root) })
+		return false
 	}
 	return slices.Equal(r.Roots, other.Roots)
+}
+
+// MayBe reports whether two may be one repository, so that a person is to be asked: they have a root in common, and no remote says otherwise.
+func (r Repository) MayBe(other Repository) bool {
+	return r.Shares(other) && (r.url() == "" || other.url() == "" || r.url() == other.url())
 }
 
 // historyScheme begins the identity of a project that is made of its history.
 const historyScheme = "git:"
 
-// NewIdentity is that of a new project with this history: the same on every machine.
+// NewIdentity is that of a new project with this history and remote: the same on every machine.
 func (r Repository) NewIdentity() string {
 	return strings.TrimSuffix(historyScheme+strings.Join(r.Roots, ",")+" "+r.Remote, " ")
 }

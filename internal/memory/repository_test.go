@@ -40,7 +40,7 @@ func TestWhichRepositoriesAreTheSame(t *testing.T) {
 		"a branch of its own":          {Repository{Roots: []string{"b", "c"}, Remote: one.Remote}, true},
 		"the same remote, begun anew":  {Repository{Roots: []string{"c"}, Remote: one.Remote}, false},
 		"a fork":                       {Repository{Roots: one.Roots, Remote: "example.org/eve/shop"}, false},
-		"no remote":                    {Repository{Roots: one.Roots}, true},
+		"no remote":                    {Repository{Roots: one.Roots}, false},
 		"no remote and one root":       {Repository{Roots: []string{"a"}}, false},
 		"shallow, the same remote":     {Repository{Remote: one.Remote}, true},
 		"shallow, another remote":      {Repository{Remote: "example.org/eve/shop"}, false},

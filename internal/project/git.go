@@ -34,8 +34,11 @@ func repositoryAt(d string) (identity, root string, ok bool) {
 	info, err := os.Stat(dotGit)
 	switch {
 	case err == nil && info.IsDir():
-		// A .git folder that holds no repository is passed over, as git passes it over.
+		// A .git folder that holds no repository is passed over, as git passes it over. One that a link leads to is another folder's.
 		if common, ok := commonDir(dotGit); ok {
+			if isLink(dotGit) && !pointsBack(settle(dotGit), d) {
+				return d, d, true
+			}
 			return common, d, true
 		}
 	case err == nil || isLink(dotGit):
@@ -67,15 +70,51 @@ func pointedTo(d, dotGit string) (string, bool) {
 		return "", false
 	}
 	gitDir := from(d, target)
-	if common, ok := commonDir(gitDir); ok {
-		return common, true
+	common, ok := commonDir(gitDir)
+	return common, ok && pointsBack(settle(gitDir), d)
+}
+
+// pointsBack reports whether a git directory that a folder points to has that folder as its work tree. Anybody can write a .git file that names
+// the repository of another folder: what was learned there must not be shown here.
+func pointsBack(gitDir, d string) bool {
+	if tree, ok := readSmall(filepath.Join(gitDir, "gitdir")); ok { // a linked work tree
+		tree = from(gitDir, tree)
+		return settle(filepath.Dir(tree)) == d || !exists(tree) // or it was moved, and nobody else is there
 	}
-	// A worktree whose entry was pruned: the repository it was taken from is still there, and so is
-	// what was learned.
-	if worktrees := filepath.Dir(gitDir); filepath.Base(worktrees) == "worktrees" {
-		return commonDir(filepath.Dir(worktrees))
+	if exists(filepath.Join(gitDir, "commondir")) {
+		return false
 	}
-	return "", false
+	bare, tree := coreOf(gitDir)
+	switch _, within := within(d, gitDir); {
+	case tree != "": // a submodule
+		return settle(from(gitDir, tree)) == d
+	case filepath.Base(gitDir) == ".git":
+		return filepath.Dir(gitDir) == d
+	default: // kept elsewhere by git init --separate-git-dir, which leaves no way back; a bare repository has no work tree
+		return within || !bare
+	}
+}
+
+// coreOf reads bare and worktree of [core] from the settings of a repository.
+func coreOf(gitDir string) (bare bool, worktree string) {
+	text, _ := readSmall(filepath.Join(gitDir, "config")) // what cannot be read says nothing
+	core := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			core = strings.EqualFold(line, "[core]")
+			continue
+		}
+		key, value, _ := strings.Cut(line, "=")
+		key, value = strings.TrimSpace(key), strings.Trim(strings.TrimSpace(value), `"`)
+		switch {
+		case core && strings.EqualFold(key, "bare"):
+			bare = strings.EqualFold(value, "true")
+		case core && strings.EqualFold(key, "worktree"):
+			worktree = value
+		}
+	}
+	return bare, worktree
 }
 
 // commonDir returns the settled directory that all worktrees of a git directory share. ok is false
@@ -143,6 +182,31 @@ func mark(common string) string {
 		}
 	}
 	return "n:" + strconv.FormatUint(folderNumber(common), 36)
+}
+
+// UsedBefore reports whether something in a folder was there, unchanged, before a repository was made in it and when hebb saw it last: then
+// git init made a repository of a folder that was in use, or made its repository anew. Of a folder that was removed and came back, as a clone
+// or by hand, nothing is as old.
+func UsedBefore(root, mark string, last time.Time) bool {
+	if made, err := strconv.ParseInt(mark, 36, 64); err != nil {
+		return false
+	} else if at := time.Unix(0, made); at.Before(last) {
+		last = at
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return false
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || e.Name() == ".git" {
+			continue
+		}
+		if at, ok := filesys.Changed(info); ok && at.Before(last) {
+			return true
+		}
+	}
+	return false
 }
 
 // MadeBefore reports whether a mark shows that its repository was made before a time.

@@ -41,6 +41,16 @@ func Resolve(dir string) (memory.Place, error) {
 	return place, nil
 }
 
+// IsFolder reports whether a place is a folder without a repository. A project keeps the path of its folder as its identity when that becomes
+// a repository, so that the two may be equal there too.
+func IsFolder(identity, root string) bool {
+	if identity != root {
+		return false
+	}
+	now, err := Resolve(native(root))
+	return err != nil || now.Mark == ""
+}
+
 // Relative turns an absolute path into the key the project knows the file by: relative to the work
 // tree's root with forward slashes, escaped by memory.EscapePath. A file outside stays absolute. A
 // path that is not absolute counts from the root.
@@ -81,7 +91,7 @@ func Key(place memory.Place, file string) string {
 		return key
 	}
 	other, err := Resolve(filepath.Dir(native(key)))
-	if err != nil || other.Identity == other.Root { // no repository
+	if err != nil || other.Mark == "" { // no repository
 		return key
 	}
 	// The place may have the identity of a project that was elsewhere before: the root says which
@@ -98,7 +108,7 @@ func Key(place memory.Place, file string) string {
 func Name(place memory.Place) string {
 	identity := path.Base(place.Identity)
 	switch r, history := memory.RepositoryOf(place.Identity); {
-	case history && r.Remote != "":
+	case history && r.Remote != "" && !strings.HasPrefix(r.Remote, memory.FolderRemote):
 		return path.Base(r.Remote)
 	case history:
 		return display(place.Root)

@@ -61,10 +61,10 @@ func TestResolveFindsTheRepositoryAroundAFolder(t *testing.T) {
 		{"a checkout reached through a symlink", func(t *testing.T, base string) (string, want) {
 			return filepath.Join(link(t, repository(t, base, "app"), filepath.Join(base, "alias")), "src"), want{"app/.git", "app"}
 		}},
-		{"a .git that is a symlink to a repository", func(t *testing.T, base string) (string, want) {
-			app := repository(t, base, "app")
-			link(t, filepath.Join(app, ".git"), filepath.Join(folder(t, base, "other"), ".git"))
-			return filepath.Join(base, "other"), want{"app/.git", "other"}
+		{"a worktree that was moved by hand", func(t *testing.T, base string) (string, want) {
+			git(t, repository(t, base, "app"), "worktree", "add", "-q", "../feature")
+			must.Do(t, os.Rename(filepath.Join(base, "feature"), filepath.Join(base, "moved")))
+			return filepath.Join(base, "moved"), want{"app/.git", "moved"}
 		}},
 		{"the inside of .git belongs to the work tree", func(t *testing.T, base string) (string, want) {
 			return filepath.Join(repository(t, base, "app"), ".git", "hooks"), want{"app/.git", "app"}
@@ -133,11 +133,37 @@ func TestResolveFallsBackToTheFolder(t *testing.T) {
 			remove(t, app)
 			return filepath.Join(base, "feature", "src"), want{"feature", "feature"}
 		}},
-		{"a worktree that was pruned still belongs to its repository", func(t *testing.T, base string) (string, want) {
+		{"a worktree that its repository no longer knows", func(t *testing.T, base string) (string, want) {
 			app := repository(t, base, "app")
 			git(t, app, "worktree", "add", "-q", "../feature")
 			remove(t, filepath.Join(app, ".git", "worktrees"))
-			return filepath.Join(base, "feature"), want{"app/.git", "feature"}
+			return filepath.Join(base, "feature"), want{"feature", "feature"}
+		}},
+		{"a .git file that names the repository of another folder", func(t *testing.T, base string) (string, want) {
+			write(t, filepath.Join(base, "evil", ".git"), "gitdir: "+filepath.Join(repository(t, base, "app"), ".git")+"\n")
+			return folder(t, base, "evil", "src"), want{"evil", "evil"}
+		}},
+		{"a .git file that names a worktree of another folder", func(t *testing.T, base string) (string, want) {
+			app := repository(t, base, "app")
+			git(t, app, "worktree", "add", "-q", "../feature")
+			write(t, filepath.Join(base, "evil", ".git"), "gitdir: "+filepath.Join(app, ".git", "worktrees", "feature")+"\n")
+			return filepath.Join(base, "evil"), want{"evil", "evil"}
+		}},
+		{"a .git file that names a submodule of another folder", func(t *testing.T, base string) (string, want) {
+			app := repository(t, base, "app")
+			git(t, app, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repository(t, base, "lib"), "deps/lib")
+			write(t, filepath.Join(base, "evil", ".git"), "gitdir: ../app/.git/modules/deps/lib\n")
+			return filepath.Join(base, "evil"), want{"evil", "evil"}
+		}},
+		{"a .git file that names a bare repository", func(t *testing.T, base string) (string, want) {
+			git(t, base, "init", "-q", "--bare", "store.git")
+			write(t, filepath.Join(base, "evil", ".git"), "gitdir: ../store.git\n")
+			return filepath.Join(base, "evil"), want{"evil", "evil"}
+		}},
+		{"a .git that is a link to the repository of another folder", func(t *testing.T, base string) (string, want) {
+			app := repository(t, base, "app")
+			link(t, filepath.Join(app, ".git"), filepath.Join(folder(t, base, "other"), ".git"))
+			return filepath.Join(base, "other"), want{"other", "other"}
 		}},
 		{"a submodule whose git directory vanished", func(t *testing.T, base string) (string, want) {
 			app := repository(t, base, "app")

@@ -227,7 +227,7 @@ func (r *Recorder) SeeProject(ctx context.Context, e memory.Event) error {
 	}
 	r.projects[id] = &p
 	known, err := r.Tx.Project(ctx, id)
-	if _, shared := memory.RepositoryOf(known.Identity); shared {
+	if known.Name != "" {
 		p.Name = known.Name // its clones and work trees have names of their own
 	}
 	if !brain.IsNotFound(err) {

@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"errors"
+	"github.com/hebb-memory/hebb/internal/project"
 	"strings"
 	"time"
 
@@ -62,7 +63,7 @@ func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statement
 // transaction waits for that.
 func aboutProject(ctx context.Context, st *store.Store, c config.Config, id memory.ProjectID) git.About {
 	p, err := brain.View(ctx, st, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
-	if err != nil || p.Identity == p.Root { // the dream itself reports an unknown project; a folder is no repository
+	if err != nil || project.IsFolder(p.Identity, p.Root) { // the dream itself reports an unknown project; a folder is no repository
 		return git.About{}
 	}
 	root, here := brain.FolderOf(c, p)

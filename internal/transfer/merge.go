@@ -24,6 +24,8 @@ type MergeInput struct {
 	Dir string `json:"dir"`
 	// Project, by name or ID, is the one whose memory is used here.
 	Project string `json:"project"`
+	// From, by name or ID, is the one that becomes part of it; empty: the one used in Dir.
+	From string `json:"from,omitempty"`
 	// Apply carries it out.
 	Apply bool `json:"apply,omitempty"`
 }
@@ -48,6 +50,12 @@ var Merge = brain.Operation[MergeInput, MergeResult]{
 		}
 		out.Root = here.Root
 		own := b.Config.Home(here).Settled()
+		if in.From != "" {
+			if own, err = placeOf(ctx, b.Store, in.From); err != nil {
+				return out, err
+			}
+			out.Root = own.Root
+		}
 		if out, err = planMerge(ctx, b.Store, own, in.Project, out); err != nil || !in.Apply {
 			return out, err
 		}
@@ -65,6 +73,18 @@ var Merge = brain.Operation[MergeInput, MergeResult]{
 		}
 		return out, FinishMerges(ctx, b)
 	},
+}
+
+// placeOf is the place of a project that is named.
+func placeOf(ctx context.Context, st *store.Store, name string) (memory.Place, error) {
+	p, err := brain.View(ctx, st, func(tx *store.Tx) (memory.Project, error) {
+		id, err := brain.Named(ctx, tx, name)
+		if err != nil {
+			return memory.Project{}, err
+		}
+		return tx.Project(ctx, id)
+	})
+	return memory.Place{Identity: p.Identity, Root: p.Root}, err
 }
 
 // planMerge returns what a merge would do, and refuses an impossible one.

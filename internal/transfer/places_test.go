@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
+	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -57,11 +58,29 @@ func TestARepositoryIsKnownByItsHistory(t *testing.T) {
 		"a clone of a folder":             {func(g *braintest.Ground) { worked(g); g.Git(".", "clone", "-q", "shop", "new") }, true},
 		"a clone with commits of its own": {func(g *braintest.Ground) { worked(g); g.Git(".", "clone", "-q", "shop", "new"); g.Commit("new") }, true},
 		"a clone over another protocol":   {func(g *braintest.Ground) { cloned(g, "ssh://git@EXAMPLE.org:2222/ada/shop") }, true},
-		"a clone without a remote":        {func(g *braintest.Ground) { cloned(g, "x"); g.Git("new", "remote", "remove", "origin") }, true},
-		"a fork":                          {func(g *braintest.Ground) { cloned(g, "git@example.org:eve/shop.git") }, false},
-		"a work tree":                     {func(g *braintest.Ground) { worked(g); g.Git("shop", "worktree", "add", "-q", "../new") }, true},
-		"another repository":              {func(g *braintest.Ground) { worked(g); g.Repository("new", 2) }, false},
-		"a repository without a commit":   {func(g *braintest.Ground) { worked(g); g.Repository("new", 0) }, false},
+		"a clone without a remote":        {func(g *braintest.Ground) { cloned(g, "x"); g.Git("new", "remote", "remove", "origin") }, false},
+		"two copies of a template": {func(g *braintest.Ground) {
+			g.Repository("template", 1)
+			for _, copied := range []string{"shop", "new"} {
+				g.Git(".", "clone", "-q", "template", copied)
+				g.Git(copied, "remote", "remove", "origin")
+			}
+			g.Worked("shop")
+		}, false},
+		"a folder whose .git file names the first": {func(g *braintest.Ground) {
+			worked(g)
+			must.Do(g.T, os.MkdirAll(g.Path("new"), 0o755))
+			braintest.WriteFile(g.T, filepath.Join(g.Path("new"), ".git"), []byte("gitdir: "+g.Path("shop")+"/.git\n"))
+		}, false},
+		"a clone of a clone of a folder": {func(g *braintest.Ground) {
+			worked(g)
+			g.Git(".", "clone", "-q", "shop", "between")
+			g.Git(".", "clone", "-q", "between", "new")
+		}, true},
+		"a fork":                        {func(g *braintest.Ground) { cloned(g, "git@example.org:eve/shop.git") }, false},
+		"a work tree":                   {func(g *braintest.Ground) { worked(g); g.Git("shop", "worktree", "add", "-q", "../new") }, true},
+		"another repository":            {func(g *braintest.Ground) { worked(g); g.Repository("new", 2) }, false},
+		"a repository without a commit": {func(g *braintest.Ground) { worked(g); g.Repository("new", 0) }, false},
 		"another repository of the same remote": {func(g *braintest.Ground) {
 			cloned(g, remote)
 			g.Remove("new")
@@ -160,6 +179,40 @@ func TestProjectsKnownByTheirPathAreRecognised(t *testing.T) {
 		g.Git(".", "clone", "-q", "shop", "third")
 		if g.Begin("third", "one"); g.ProjectOf("third") != old["shop"] && g.ProjectOf("third") != old["twin"] {
 			g.T.Error("a new clone uses neither of the two memories")
+		}
+	})
+}
+
+// What the version before knew by equal first commits alone goes on as it was: two clones without a remote share their memory where they are,
+// also where the data folder has lost what it knew of places. A third one is asked about.
+func TestClonesThatSharedAMemoryKeepIt(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		g.Repository("shop", 2)
+		for _, name := range []string{"twin", "third"} {
+			g.Git(".", "clone", "-q", "shop", name)
+			g.Git(name, "remote", "remove", "origin")
+		}
+		known := memory.Repository{Roots: strings.Fields(g.Git("shop", "rev-list", "--max-parents=0", "HEAD"))}
+		for _, name := range []string{"twin", "shop"} { // as that version wrote them
+			place := must.Get(project.Resolve(g.Path(name)))(g.T)
+			must.Do(g.T, g.Config.SavePlace(config.Place{Identity: place.Identity, Mark: place.Mark, Repository: known, Project: known.NewIdentity()}))
+			e := g.Event(memory.Prompted, 0)
+			e.At, e.Place, e.Text = g.Clock, memory.Place{Identity: known.NewIdentity(), Root: g.Path(name)}, "please repair "+name
+			braintest.Must(g.Lab, steward.Observe, []memory.Event{e})
+		}
+		old := memory.NewProjectID(known.NewIdentity())
+		for _, name := range []string{"twin", "shop"} {
+			if g.Begin(name, "after "+name); g.ProjectOf(name) != old {
+				g.T.Errorf("%s has lost its memory", name)
+			}
+		}
+		if g.Begin("third", "third"); g.ProjectOf("third") == old {
+			g.T.Error("a copy without a remote uses the memory of another folder")
+		}
+		must.Do(g.T, os.RemoveAll(filepath.Join(g.Config.Dir, "places")))
+		if g.Begin("shop", "without places"); g.ProjectOf("shop") != old {
+			g.T.Error("the folder last worked in has lost its memory")
 		}
 	})
 }

@@ -143,7 +143,7 @@ func (w *view) read(name string) (content, error) {
 	if err == nil && len(text) > sizeMost {
 		err = w.tooLarge(name)
 	}
-	return content{text: string(text), there: true, mode: info.Mode().Perm(), at: info.ModTime(), moved: filesys.Changed(info)}, err
+	return content{text: string(text), there: true, mode: info.Mode().Perm(), at: info.ModTime(), moved: filesys.Written(info)}, err
 }
 
 // plain refuses what is no file of text. A link is refused wherever it leads: exchanging it would part it from its file.
