@@ -69,7 +69,7 @@ func (r *reply) addMemory(c memory.Crystal, probability float64) {
 // (testdata/rulelines.jsonl).
 func (s *sheet) statements(ctx context.Context, about string) (list []store.Kept, err error) {
 	latest := store.CrystalFilter{
-		Projects: []memory.ProjectID{0, s.project}, Kinds: neededKinds, Current: true, Living: true, Said: true, Limit: memoriesCompared, Bare: true,
+		Projects: []memory.ProjectID{0, s.project}, Kinds: neededKinds, Current: true, Living: true, Said: true, Limit: memoriesCompared, Bare: true, Brief: true,
 	}
 	if list, err = s.tx.Crystals(ctx, latest); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (s *sheet) statements(ctx context.Context, about string) (list []store.Kept
 		ids = slices.DeleteFunc(ids, func(id int64) bool {
 			return slices.ContainsFunc(list, func(c store.Kept) bool { return c.Document == id })
 		})
-		found, err := s.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true, Living: true, Said: true, Bare: true})
+		found, err := s.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true, Living: true, Said: true, Bare: true, Brief: true})
 		if err != nil {
 			return nil, err
 		}

@@ -183,7 +183,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	}
 	s.recent = slices.DeleteFunc(s.recent, func(one memory.Session) bool { return one.ID == s.in.Session })
 	for _, by := range []memory.Origin{memory.OriginUser, memory.OriginAgent} { // each for itself: however much agents say, the person's is there
-		latest := store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Origin: by, Stated: true, Current: true, Limit: latestNotes}
+		latest := store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Origin: by, Stated: true, Current: true, Limit: latestNotes, Brief: true}
 		notes, err := tx.Crystals(ctx, latest)
 		if err != nil {
 			return err

@@ -81,6 +81,8 @@ func Summarise(f Facts) (s Summary) {
 	return s
 }
 
+const noteBytes = 2 << 10 // of a note: a summary has a line of it
+
 // sumFacts makes each fact one line, once.
 func sumFacts(f Facts) Facts {
 	each := func(texts []string, clean func(string) string) []string {
@@ -97,7 +99,7 @@ func sumFacts(f Facts) Facts {
 	notes := f.Notes
 	f.Notes = nil
 	for _, n := range notes {
-		if n.Text = prose.PlainLine(n.Text); n.Text != "" && !prose.Withheld(n.Origin, n.Text) && !slices.Contains(f.Notes, n) {
+		if n.Text = prose.PlainLine(prose.ShortenBytes(n.Text, noteBytes)); n.Text != "" && !prose.Withheld(n.Origin, n.Text) && !slices.Contains(f.Notes, n) {
 			f.Notes = append(f.Notes, n)
 		}
 	}

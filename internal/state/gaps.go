@@ -203,7 +203,9 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 
 // OpenQuestion is the latest question of the person that has no answer; its text is empty if there is none.
 func OpenQuestion(ctx context.Context, tx *store.Tx, id memory.ProjectID) (open Gap, err error) {
-	kept, err := latestSaid(ctx, tx, id)
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{
+		Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals, Brief: true, Bare: true,
+	})
 	if err != nil {
 		return open, err
 	}

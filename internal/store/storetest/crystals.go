@@ -98,6 +98,24 @@ func latestFirst(a, b memory.Crystal) int {
 }
 
 var crystalCases = []contractCase{
+	{"a brief reading has the beginning of a text", func(t *testing.T, h *home) {
+		s := h.open()
+		c := memory.Crystal{
+			ID: crystalID(0), Project: place(1).Project(), Kind: memory.Fact, Text: strings.Repeat("ü", 5000), Lifecycle: memory.Generated, Origin: memory.OriginAgent, SaidAt: start, LastAt: start,
+		}
+		documents := addCrystals(t, s, c)
+		for _, f := range []store.CrystalFilter{
+			{Brief: true}, {Brief: true, Documents: documents}, {Brief: true, Projects: []memory.ProjectID{c.Project}, Kinds: []memory.CrystalKind{c.Kind}, Limit: 1},
+		} {
+			view(t, s, func(tx *store.Tx) error {
+				found, err := tx.Crystals(t.Context(), f)
+				if len(found) != 1 || found[0].Text != c.Text[:2*4096] || found[0].ID != c.ID {
+					t.Errorf("%+v: %d found, with %d bytes", f, len(found), len(found[0].Text))
+				}
+				return err
+			})
+		}
+	}},
 	{"crystals are counted, read in parts, and found by their text, their agent and a day on which they held", func(t *testing.T, h *home) {
 		s := h.open()
 		said := edited(1, "said", "run", start)

@@ -22,6 +22,17 @@ type Kept struct {
 const crystalColumns = `crystal.id, document_id, document.project_id, crystal.kind, document.text, subject, importance, valence, lifecycle,
 	document.origin, source, crystal.session_id, heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure, overtaken_by, marks`
 
+// Beginning is how many characters a brief reading has of a text: a line, and what a question is looked for in.
+const Beginning = 4 << 10
+
+// columns are crystalColumns as the filter wants them.
+func (f CrystalFilter) columns() string {
+	if !f.Brief {
+		return crystalColumns
+	}
+	return strings.Replace(crystalColumns, `document.text`, fmt.Sprintf(`SUBSTR(document.text, 1, %d)`, Beginning), 1)
+}
+
 const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.document_id`
 
 // fields are where crystalColumns go.
@@ -146,6 +157,7 @@ type CrystalFilter struct {
 	Agent       memory.Agent // in a session of it
 	Documents   []int64
 	Bare        bool // without their anchors
+	Brief       bool // with the first Beginning characters of their texts
 	OldestFirst bool
 	Offset      int // left out before the first; only with a limit
 	Limit       int
@@ -247,7 +259,7 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 	w, with, tables := f.where(), "", crystalTables
 	if f.Documents != nil {
 		w.And(`document_id IN %s`)
-		err = db.EachOf(ctx, tx.db, `SELECT `+crystalColumns+tables+w.String(), w.Args, f.Documents, db.Collect(&found, (*Kept).fields))
+		err = db.EachOf(ctx, tx.db, `SELECT `+f.columns()+tables+w.String(), w.Args, f.Documents, db.Collect(&found, (*Kept).fields))
 		f.sort(&found)
 	} else {
 		if f.latest() {
@@ -263,7 +275,7 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 			tail = ` WHERE crystal.id IN (SELECT crystal.id` + f.tables() + tail + ` OFFSET ?)` + order
 			w.Args = append(w.Args, f.Offset)
 		}
-		err = tx.db.Each(ctx, with+`SELECT `+crystalColumns+tables+tail, w.Args, db.Collect(&found, (*Kept).fields))
+		err = tx.db.Each(ctx, with+`SELECT `+f.columns()+tables+tail, w.Args, db.Collect(&found, (*Kept).fields))
 	}
 	if err == nil && !f.Bare {
 		err = tx.LoadAnchors(ctx, found)
