@@ -145,7 +145,11 @@ func (s *starting) recentItems() (items []Item) {
 
 // fixItems are the errors that were fixed lately, each with the file that fixed it.
 func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []Item, err error) {
-	fixed, err := tx.Fixed(ctx, s.project.ID, tx.Now.Add(-state.FadeAfter), latestNotes)
+	days, err := tx.WorkDays(ctx, s.project.ID)
+	if err != nil {
+		return nil, err
+	}
+	fixed, err := tx.Fixed(ctx, s.project.ID, days.Back(state.FadeAfter, tx.Now), latestNotes)
 	met := map[memory.NeuronID]bool{}
 	for _, f := range fixed {
 		problem := fault.Message(f.Error)

@@ -13,18 +13,37 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// stepAge is how long a step counts that was put off and that nobody has spoken of or worked on since; by then its priority is nearly none.
+// stepAge is how many days of work a step counts that was put off and that nobody has spoken of or worked on since; by then its priority is
+// nearly none.
 const stepAge = 60 * 24 * time.Hour
 
 // goalsIn are the goals of some projects, by project and ID. A step that is too old counts as dropped, and so does a goal that was made of
 // a memory which was rejected or superseded since, unless another memory that says the same still holds; it comes back if the memory does.
 func goalsIn(ctx context.Context, tx *store.Tx, open bool, projects ...memory.ProjectID) (kept []memory.Goal, err error) {
 	all, err := tx.Goals(ctx, open, projects...)
+	worked := map[memory.ProjectID]memory.WorkDays{}
+	age := func(g memory.Goal, last time.Time) (time.Duration, error) {
+		days, known := worked[g.Project]
+		if tx.Now.Sub(last) <= stepAge { // it cannot be older in days of work
+			return 0, nil
+		}
+		if !known {
+			if days, err = tx.WorkDays(ctx, g.Project); err != nil {
+				return 0, err
+			}
+			worked[g.Project] = days
+		}
+		return days.Age(last, tx.Now), nil
+	}
 	for _, g := range all {
 		if g.Status.Open() {
 			gone, failed := withdrawn(ctx, tx, g)
 			last := slices.MaxFunc([]time.Time{g.CreatedAt, g.TouchedAt, g.MentionedAt}, time.Time.Compare)
-			if err = errors.Join(err, failed); gone || g.Kind == memory.GoalNext && tx.Now.Sub(last) > stepAge {
+			old, failed2 := time.Duration(0), error(nil)
+			if g.Kind == memory.GoalNext {
+				old, failed2 = age(g, last)
+			}
+			if err = errors.Join(err, failed, failed2); gone || old > stepAge {
 				g.Status = memory.GoalDropped
 			}
 		}

@@ -426,7 +426,7 @@ func (d *Examination) clock(ctx context.Context, st *store.Store) {
 	}
 	problem := ""
 	if ahead > 0 {
-		problem = prose.Count(ahead, "event is", "events are") + " dated after now (" + d.Now.UTC().Format(time.RFC3339) + ")"
+		problem = prose.Count(ahead, "event is", "events are") + " dated after now (" + d.Now.UTC().Format(time.RFC3339) + "); what is dated so counts from when it arrived"
 	}
 	d.judge("clock", d.Now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb sessions events --all --since now lists them")
 }
@@ -453,6 +453,9 @@ func (d *Examination) backups(ctx context.Context) {
 		d.add("backups", Warn, "no whole backup", "hebb backup makes one")
 	default:
 		d.add("backups", Fine, "none yet (hebb backup makes one)", "")
+	}
+	if n := slices.IndexFunc(whole, func(b transfer.BackupResult) bool { return !b.At.After(d.Now) }); n > 0 || n < 0 && len(whole) > 0 {
+		d.add("backups", Warn, fmt.Sprintf("%s is dated after now (%s)", whole[0].File, d.Now.UTC().Format(time.RFC3339)), "check the clock; it takes the place of no other backup")
 	}
 	d.whole = len(whole)
 }

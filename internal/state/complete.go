@@ -41,7 +41,7 @@ func Complete(m Material, made Document) Proposal {
 	}
 	// Only notes and old lines are examined again; figures and open ends stay as the synthesis has them.
 	rest := Material{
-		Old: next, Statements: m.Statements, Crystals: m.Crystals, Insights: nil, Pointers: m.Pointers, Habits: m.Habits, Mood: m.Mood, Finds: m.Finds, Now: m.Now,
+		Old: next, Statements: m.Statements, Crystals: m.Crystals, Insights: nil, Pointers: m.Pointers, Habits: m.Habits, Mood: m.Mood, Finds: m.Finds, Now: m.Now, Worked: m.Worked,
 		TakesSeeds: m.TakesSeeds,
 	}
 	rest.Crystals = append(rest.Crystals[:len(rest.Crystals):len(rest.Crystals)], m.Insights...)

@@ -34,7 +34,7 @@ const (
 	gapsKept    = 40  // searches without an answer kept of a project
 	gapLength   = 120 // characters of a question that are kept: one line on a terminal
 	gapAnswered = 0.6 // of a question's words that a text must have to answer it, as reportShare
-	// GapAge is how long a gap that nobody meets again stays one: two half-lives of a crystal.
+	// GapAge is how many days of work a gap that nobody meets again stays one: two half-lives of a crystal.
 	GapAge = 30 * 24 * time.Hour
 )
 
@@ -85,7 +85,7 @@ type Answer struct {
 
 // Unanswered leaves out gaps that are too old, and questions that something said since answers: a text that is no question
 // itself and has most of their words.
-func Unanswered(list []Gap, said []Answer, words Words, now time.Time) (open []Gap) {
+func Unanswered(list []Gap, said []Answer, words Words, days memory.WorkDays, now time.Time) (open []Gap) {
 	sets := make([]map[string]bool, len(said)) // made when they are first needed
 	answers := func(i int, g Gap, asked []string) bool {
 		a := said[i]
@@ -110,7 +110,7 @@ func Unanswered(list []Gap, said []Answer, words Words, now time.Time) (open []G
 	for _, g := range list {
 		asks := g.Kind == GapSearch || g.Kind == GapQuestion
 		asked := wordSet(g.Text, words)
-		gone := now.Sub(g.At) > GapAge || asks && len(asked) == 0
+		gone := days.Age(g.At, now) > GapAge || asks && len(asked) == 0
 		for i := 0; asks && !gone && i < len(said); i++ {
 			gone = answers(i, g, asked)
 		}

@@ -60,7 +60,7 @@ func TestAGapGoesWhenATextAnswersOrItIsOld(t *testing.T) {
 		{"it only asks the same", Answer{"Who on earth warms the price cache?", day(2)}, day(2), true},
 		{"nobody asked again for long", Answer{}, day(40), false},
 	} {
-		if got := Unanswered(asked, []Answer{c.said}, plainTerms, c.now); (len(got) == 1) != c.open {
+		if got := Unanswered(asked, []Answer{c.said}, plainTerms, nil, c.now); (len(got) == 1) != c.open {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}

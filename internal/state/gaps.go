@@ -53,11 +53,15 @@ func GapsOf(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]Gap, erro
 // GapsAmong are the gaps of a project of which the latest memories are known. What a later event closed is no gap.
 func GapsAmong(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept) ([]Gap, error) {
 	searches, err1 := GapsFact(id).Get(ctx, tx)
-	asked, said, err2 := questions(ctx, tx, id, kept)
+	days, err2 := tx.WorkDays(ctx, id)
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
-	return Wants(Unanswered(slices.Concat(asked, searches), said, vocab.TextWords, tx.Now)), nil
+	asked, said, err := questions(ctx, tx, id, kept, days)
+	if err != nil {
+		return nil, err
+	}
+	return Wants(Unanswered(slices.Concat(asked, searches), said, vocab.TextWords, days, tx.Now)), nil
 }
 
 // GapsFact are the searches of a project that found no answer.
@@ -142,7 +146,7 @@ const (
 
 // questions are what people and agents noted as a question, what people asked without an answer, and goals that are questions; and what was said
 // that may answer them.
-func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept) (gaps []Gap, said []Answer, err error) {
+func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept, days memory.WorkDays) (gaps []Gap, said []Answer, err error) {
 	add := func(origin memory.Origin, at time.Time, sentences ...string) {
 		for _, q := range sentences {
 			g := Gap{Kind: GapQuestion, Text: scrub.Line(q), Times: 1, At: at, Origin: origin}
@@ -173,7 +177,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 	if id == 0 {
 		return gaps, said, nil
 	}
-	since := tx.Now.Add(-GapAge)
+	since := days.Back(GapAge, tx.Now)
 	prompts, err1 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: since, Limit: promptsLooked, Bare: true})
 	messages, err2 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.TurnEnded, Since: since, Limit: messagesLooked, Bare: true})
 	ends, err3 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.SessionEnded, Since: since, Bare: true})
@@ -209,8 +213,12 @@ func OpenQuestion(ctx context.Context, tx *store.Tx, id memory.ProjectID) (open 
 	if err != nil {
 		return open, err
 	}
-	asked, said, err := questions(ctx, tx, id, kept)
-	for _, g := range Unanswered(asked, said, vocab.TextWords, tx.Now) {
+	days, err := tx.WorkDays(ctx, id)
+	if err != nil {
+		return open, err
+	}
+	asked, said, err := questions(ctx, tx, id, kept, days)
+	for _, g := range Unanswered(asked, said, vocab.TextWords, days, tx.Now) {
 		if g.Origin == memory.OriginUser && g.At.After(open.At) {
 			open = g
 		}

@@ -63,6 +63,9 @@ func (d dreamer) material(ctx context.Context, tx *store.Tx, id memory.ProjectID
 	if err != nil {
 		return m, err
 	}
+	if m.Worked, err = tx.WorkDays(ctx, id); err != nil {
+		return m, err
+	}
 	code := statements.CodeOf(d.config, p, 0)
 	if m.Old, _, err = State(ctx, tx, id); err != nil {
 		return m, err

@@ -19,7 +19,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-const habitSince = 90 * 24 * time.Hour // what nobody did for a quarter is no habit any more
+const habitSince = 90 * 24 * time.Hour // of work: what nobody did for so long is no habit any more
 
 // Habits are what sessions of a project did again and again and what worked: commands that follow each other. Subagents work at the same time as
 // others, so their commands follow nothing. Commands that were not seen here but come from elsewhere teach nothing, and neither do those that name a
@@ -34,7 +34,11 @@ func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statement
 		silent[s.ID] = s.Agent == agent.Codex
 	}
 	var ran []shell.Ran
-	calls, err := tx.CommandsSince(ctx, p.ID, tx.Now.Add(-habitSince))
+	days, err := tx.WorkDays(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	calls, err := tx.CommandsSince(ctx, p.ID, days.Back(habitSince, tx.Now))
 	for _, c := range calls {
 		failed := c.Kind == memory.ToolFailed
 		silent[c.Session] = silent[c.Session] && !failed

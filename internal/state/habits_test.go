@@ -75,6 +75,10 @@ func TestSkillsAreWhatWorksAgainAndAgain(t *testing.T) {
 		t.Errorf("after it failed three times:\n%s", got)
 	}
 	l.Clock = l.Clock.Add(120 * 24 * time.Hour)
+	if got := skills(); !strings.Contains(got, "seen in") {
+		t.Errorf("months later, in which nobody worked:\n%s", got)
+	}
+	l.WorkedOn()
 	if got := skills(); strings.Contains(got, "seen in") {
 		t.Errorf("months later:\n%s", got)
 	}

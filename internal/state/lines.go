@@ -285,13 +285,13 @@ func amount(millionths int64) string {
 }
 
 // keep is how much a line is worth keeping: importance that halves in the time after which things fade, more for what moved
-// somebody while such a mood lasts. An importance of 0.7 counts 0.35 after 14 days.
-func (l line) keep(now time.Time, fade time.Duration, mood statements.Mood) float64 {
+// somebody while such a mood lasts. An importance of 0.7 counts 0.35 after 14 days of work.
+func (l line) keep(age, fade time.Duration, mood statements.Mood) float64 {
 	if l.dropped {
 		return 0
 	}
 	kept := l.weight
-	if age := now.Sub(l.touched); age > 0 && fade > 0 {
+	if age > 0 && fade > 0 {
 		kept *= math.Exp2(-age.Hours() / fade.Hours())
 	}
 	feeling := mood.Reward

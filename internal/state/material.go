@@ -112,6 +112,8 @@ type Material struct {
 	// could not search. Without it nothing fades.
 	Finds func(words string) []memory.CrystalID
 	Now   time.Time
+	// Worked are the days of work by which all of it ages.
+	Worked memory.WorkDays
 }
 
 // Where says what became of a note.

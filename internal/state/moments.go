@@ -20,7 +20,7 @@ const (
 
 // Moments adds to the material of a dream what moved somebody and what is done again and again.
 func Moments(now time.Time, kept []store.Kept, m *Material) {
-	since := now.Add(-FadeAfter)
+	since := m.Worked.Back(FadeAfter, now)
 	shown := map[bool]int{}  // by whether it was a friction
 	for _, c := range kept { // the latest said first
 		lives := c.Lifecycle.Living() && brain.BySomebody(c.Origin)

@@ -27,7 +27,7 @@ const (
 	bondKept = 0.5 // of its words
 )
 
-// FadeAfter is how long something untouched stays in Active Context: about the half-life of a crystal.
+// FadeAfter is how many days of work something untouched stays in Active Context: about the half-life of a crystal.
 const FadeAfter = 14 * 24 * time.Hour
 
 // Rewrite makes a new state without a language model. Every note is in the section where it belongs or led to by a
@@ -415,7 +415,9 @@ func (w *writer) settle(section Section) {
 	w.sections[section] = lines
 }
 
-func (w *writer) keep(l line) float64 { return l.keep(w.m.Now, FadeAfter, w.m.Mood) }
+func (w *writer) keep(l line) float64 {
+	return l.keep(w.m.Worked.Age(l.touched, w.m.Now), FadeAfter, w.m.Mood)
+}
 
 // wantsPointer says whether a line that may go without a pointer has been in the state before: a session that leaves it is
 // worth a pointer, a crystal that found no room is not.
@@ -437,7 +439,7 @@ func (w *writer) leaving(section Section, lines []line, half, target int) []int 
 	for _, i := range order {
 		l := lines[i]
 		cost := len(l.text) + len("\n")
-		aged := section == SectionActive && l.old && !l.free && w.m.Now.Sub(l.touched) > FadeAfter
+		aged := section == SectionActive && l.old && !l.free && w.m.Worked.Age(l.touched, w.m.Now) > FadeAfter
 		if size <= target && (!aged && !l.dropped || half > 0 && size-cost < half) {
 			continue
 		}

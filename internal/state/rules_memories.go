@@ -32,7 +32,7 @@ func (w *writer) addCrystals() {
 		isNote[n.ID] = true
 	}
 	fresh := slices.DeleteFunc(slices.Clone(w.m.Crystals), func(c memory.Crystal) bool {
-		return isNote[c.ID] || !c.SaidAt.After(w.m.Old.Dreamt) || c.SaidAt.Before(w.m.Now.Add(-FadeAfter)) ||
+		return isNote[c.ID] || !c.SaidAt.After(w.m.Old.Dreamt) || w.m.Worked.Age(c.SaidAt, w.m.Now) > FadeAfter ||
 			c.Importance < crystalLeast || !c.Lifecycle.Living() || !c.ValidTo.IsZero() || c.Kind == memory.Insight
 	})
 	for _, c := range byWorth(fresh, crystalsShown) {

@@ -27,6 +27,8 @@ func sections(t *testing.T, text string) [state.SectionCount]string {
 func TestWhatThePersonSaidStandsInTheState(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "cmd/root.go", "settings.json")...)
+	l.On(95)
+	l.WorkedOn()
 	ago := func(days float64) time.Time { return l.Clock.Add(-time.Duration(days * 24 * float64(time.Hour))) }
 	prefix := l.Hears(memory.Rule, "use prefix 'rwr/' for the branch name", ago(40), 0.9)
 	l.Hears(memory.Rule, "we don't gitignore the whole entire folder, especially .entire/settings.json should be commited", ago(3), 0.8, "settings.json")

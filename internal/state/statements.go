@@ -176,7 +176,7 @@ func (w *writer) sectionOf(s Statement) Section {
 		return SectionBond
 	case s.Kind == memory.Rule, s.Kind == memory.Correction && directs(s.Text):
 		return SectionPhenotype
-	case s.Kind == memory.Intention, s.Kind == memory.Decision && w.m.Now.Sub(s.SaidAt) <= FadeAfter:
+	case s.Kind == memory.Intention, s.Kind == memory.Decision && w.m.Worked.Age(s.SaidAt, w.m.Now) <= FadeAfter:
 		return SectionActive
 	}
 	return SectionNiche

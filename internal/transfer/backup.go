@@ -119,7 +119,7 @@ const (
 func Backup(ctx context.Context, b *brain.Brain, to string) (out BackupResult, err error) {
 	if to == "" {
 		if out, err = keepCopy(ctx, b, byHand); err == nil {
-			err = prune(ctx, b.Config, out.File)
+			err = prune(ctx, b.Config, b.Now(), out.File)
 		}
 	} else {
 		write := b.Store.CopyTo

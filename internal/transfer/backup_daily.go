@@ -79,7 +79,7 @@ func makeDaily(ctx context.Context, b *brain.Brain) error {
 	if err != nil {
 		return err
 	}
-	return prune(ctx, b.Config, made.File)
+	return prune(ctx, b.Config, b.Now(), made.File)
 }
 
 // RenewDaily replaces the automatic backups by one of now, after something was forgotten that the others still hold. It removes

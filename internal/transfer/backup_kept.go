@@ -179,8 +179,8 @@ func keptCopies(dir string) (map[string][]keptCopy, error) {
 // prune removes old copies from the backups folder. Each kind of copy has room of its own: automatic copies
 // never replace those of a person. Only whole copies count as kept, so no number of broken files replaces a good one; a broken one
 // goes when there is no room for one of its age. The spared stay, whatever their age: a wrong clock may have left copies that seem
-// newer than the newest.
-func prune(ctx context.Context, c config.Config, spared ...string) error {
+// newer than the newest. Those it dated after now keep none of the others from staying.
+func prune(ctx context.Context, c config.Config, now time.Time, spared ...string) error {
 	return inBackups(ctx, c, func() error {
 		kinds, err := keptCopies(c.Backups())
 		if err != nil {
@@ -192,7 +192,7 @@ func prune(ctx context.Context, c config.Config, spared ...string) error {
 			if kind == daily {
 				room = &retention{bytes: c.Tuning.Store.BackupBytes, daily: true}
 			}
-			if err := pruneKind(ctx, known, copies, room, spared); err != nil {
+			if err := pruneKind(ctx, known, byAge(copies, now), room, spared); err != nil {
 				return fmt.Errorf("make room in the backups folder: %w", err)
 			}
 		}
@@ -200,7 +200,16 @@ func prune(ctx context.Context, c config.Config, spared ...string) error {
 	})
 }
 
-// pruneKind removes the copies of one kind for which there is no room; copies are sorted newest first.
+// byAge sorts copies as they are to be kept: the newest first, and those dated after now last.
+func byAge(copies []keptCopy, now time.Time) []keptCopy {
+	ahead := slices.IndexFunc(copies, func(k keptCopy) bool { return !k.at.After(now) })
+	if ahead <= 0 {
+		return copies
+	}
+	return slices.Concat(copies[ahead:], copies[:ahead])
+}
+
+// pruneKind removes the copies of one kind for which there is no room; copies are sorted as byAge does.
 func pruneKind(ctx context.Context, known sums, copies []keptCopy, room *retention, spared []string) error {
 	isSpared := func(k keptCopy) bool {
 		return slices.ContainsFunc(spared, func(s string) bool { return sameFile(s, k.file) })

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
@@ -95,7 +96,7 @@ func TestEachKindOfCopyMakesRoomAmongItsOwn(t *testing.T) {
 	} {
 		braintest.WriteFile(t, filepath.Join(d.Backups(), file), whole[filepath.Ext(file)])
 	}
-	must.Do(t, transfer.Prune(t.Context(), d.Config, filepath.Join(d.Backups(), name(3, "manual.db"))))
+	must.Do(t, transfer.Prune(t.Context(), d.Config, d.Clock, filepath.Join(d.Backups(), name(3, "manual.db"))))
 	want := []string{
 		name(2, "manual.jsonl"), name(3, "manual.db"), name(2, "before-schema-3.db"), name(3, "before-schema-4.db"), name(4, "before-restore.db"),
 		"damaged-20261101-080000.000.db", "damaged-20261101-080000.000.db-wal", "hebb-mine.db", "notes.txt", transfer.SumsFile,
@@ -106,7 +107,7 @@ func TestEachKindOfCopyMakesRoomAmongItsOwn(t *testing.T) {
 	}
 	// The clock was wrong before and is right now: the newest copy has the oldest name and stays.
 	now := braintest.WriteFile(t, filepath.Join(d.Backups(), "hebb-20250101-080000.000-manual.db"), whole[".db"])
-	must.Do(t, transfer.Prune(t.Context(), d.Config, now))
+	must.Do(t, transfer.Prune(t.Context(), d.Config, d.Clock, now))
 	if want := []string{filepath.Base(now), name(3, "manual.db")}; !slices.Equal(d.KeptLike("manual"), want) {
 		t.Errorf("left: %q, want %q", d.KeptLike("manual"), want)
 	}
@@ -129,6 +130,7 @@ func TestBrokenCopiesPushNoWholeOneOut(t *testing.T) {
 	changed := bytes.Clone(image) // one letter of a text: SQLite itself would not notice
 	changed[bytes.Index(changed, []byte(marked))] ^= 1
 	braintest.WriteFile(t, filepath.Join(d.Backups(), good[1]), changed)
+	d.Clock = time.Date(2027, time.February, 1, 8, 0, 0, 0, time.UTC)
 	last := d.Backup("").File
 	for _, name := range []string{good[0], good[2], filepath.Base(last)} {
 		if !slices.Contains(d.Kept(), name) {

@@ -42,7 +42,7 @@ func Restore(ctx context.Context, c config.Config, now func() time.Time, from st
 	if err := putFilesAside(c, now); err != nil {
 		return previous, fmt.Errorf("restore: %s is restored, but the files for people are as they were and may be taken for edits: %w", from, err)
 	}
-	if err := prune(ctx, c, previous.File, from); err != nil {
+	if err := prune(ctx, c, now(), previous.File, from); err != nil {
 		return previous, fmt.Errorf("restore: %s is restored, but: %w", from, err)
 	}
 	return previous, nil
