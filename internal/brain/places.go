@@ -150,6 +150,9 @@ func (b *Brain) recognise(ctx context.Context, place memory.Place) (memory.Place
 		err = b.keepRepository(ctx, p.ID, p.Repository) // only the file that is replaced now said so
 	}
 	if err == nil {
+		err = b.keepMoved(place)
+	}
+	if err == nil {
 		err = b.Config.SavePlace(found)
 	}
 	is := known.byIdentity(at.Identity)
@@ -185,6 +188,19 @@ func (b *Brain) before(place memory.Place, r memory.Repository) config.Place {
 		}
 	}
 	return before
+}
+
+// keepMoved keeps what is known of the repository that lay at a place before another one came there, for the case that it was moved: its mark
+// tells it then (before).
+func (b *Brain) keepMoved(place memory.Place) error {
+	was, ok := b.Config.Place(place.Identity)
+	if !ok || was.Project == "" || was.Mark == "" || was.Mark == place.Mark {
+		return nil
+	}
+	identity := memory.Place{Identity: was.Identity, Mark: was.Mark}.OwnIdentity()
+	kept, _ := b.Config.Place(identity) // it may say what its project was merged into
+	kept.Identity, kept.Mark, kept.Project, kept.Repository = identity, was.Mark, was.Project, was.Repository
+	return b.Config.SavePlace(kept)
 }
 
 // FolderOf returns a work tree of a project: the one last worked in or, where another repository lies there now, another one of this
