@@ -547,12 +547,8 @@ func (c Config) HideFromGit() {
 			return
 		}
 	}
-	f, err := os.OpenFile(filepath.Join(c.Dir, ".gitignore"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return // a folder that is full or read only
-	}
-	_, _ = f.WriteString("# A memory is no source text: git leaves it out. Make this file empty if you want it in a repository.\n*\n")
-	_ = f.Close()
+	const text = "# A memory is no source text: git leaves it out. Make this file empty if you want it in a repository.\n*\n"
+	_ = filesys.WriteFile(filepath.Join(c.Dir, ".gitignore"), []byte(text), 0o600) // fails in a folder that is full or read only
 }
 
 // homeDir is the home folder that the environment names.
