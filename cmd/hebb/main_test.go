@@ -21,7 +21,7 @@ import (
 // that do one thing many times or stop in the middle of it.
 func TestMain(m *testing.M) {
 	testscript.Main(suite{m}, map[string]func(){
-		"hebb": main, "hebb-schema": setSchema, "hebb-later": later, "hebb-at": at, "hebb-tamper": tamper,
+		"hebb": main, "hebb-schema": setSchema, "hebb-later": later, "hebb-worked": workedOn, "hebb-at": at, "hebb-tamper": tamper,
 	})
 }
 
