@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -22,7 +21,7 @@ import (
 // that do one thing many times or stop in the middle of it.
 func TestMain(m *testing.M) {
 	testscript.Main(suite{m}, map[string]func(){
-		"hebb": main, "hebb-schema": setSchema, "hebb-later": later, "hebb-at": at, "hebb-tamper": tamper,
+		"hebb": main, "hebb-schema": setSchema, "hebb-later": later, "hebb-worked": workedOn, "hebb-at": at, "hebb-tamper": tamper,
 	})
 }
 
@@ -75,7 +74,7 @@ func TestScripts(t *testing.T) {
 			return os.Getuid() == 0, nil // who alone may give files away
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "json": checkJSON, "replay": replay, "works": works, "settings": settings,
+			"exits": exits, "json": checkJSON, "replay": replay, "settings": settings,
 		},
 	})
 }
@@ -162,35 +161,16 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 // replay FILE… sends payloads to hebb hook, each in a process of its own, and wants silence.
 func replay(ts *testscript.TestScript, _ bool, args []string) {
 	for _, name := range args {
-		if out := callHook(ts, ts.ReadFile(filepath.Join("payloads", name+".json")), "hebb"); len(out) > 0 {
-			ts.Fatalf("hook %s said %q", name, out)
+		cmd := exec.Command("hebb", "hook", "claude-code")
+		cmd.Env = []string{}
+		for _, v := range []string{"HEBB_HOME", "HOME", "HEBB_BACKGROUND", "GORACE"} {
+			cmd.Env = append(cmd.Env, v+"="+ts.Getenv(v))
+		}
+		cmd.Stdin = strings.NewReader(ts.ReadFile(filepath.Join("payloads", name+".json")))
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+			ts.Fatalf("hook %s: %v, said %q", name, err, out)
 		}
 	}
-}
-
-// works DAYS lets the project of the payloads have a session on each of the days to come, up to that one.
-func works(ts *testscript.TestScript, _ bool, args []string) {
-	days, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	payload := ts.ReadFile(filepath.Join("payloads", "SessionStart-startup.json"))
-	for day := 1; day <= days; day++ {
-		callHook(ts, strings.Replace(payload, oneSession, fmt.Sprint("of day ", day), 1), "hebb-at", time.Now().AddDate(0, 0, day).Format(time.RFC3339))
-	}
-}
-
-// callHook sends a payload to hebb hook and returns what that says.
-func callHook(ts *testscript.TestScript, payload string, program ...string) []byte {
-	cmd := exec.Command(program[0], append(program[1:], "hook", "claude-code")...)
-	cmd.Env = []string{}
-	for _, v := range []string{"HEBB_HOME", "HOME", "HEBB_BACKGROUND", "GORACE"} {
-		cmd.Env = append(cmd.Env, v+"="+ts.Getenv(v))
-	}
-	cmd.Stdin = strings.NewReader(payload)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		ts.Fatalf("%s: %v, said %q", strings.Join(cmd.Args, " "), err, out)
-	}
-	return out
 }
 
 var snakeCase = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)

@@ -25,6 +25,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
+	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -211,6 +212,27 @@ func later() {
 	env := cli.System()
 	env.Args, env.Now = os.Args[2:], func() time.Time { return time.Now().AddDate(0, 0, days) }
 	os.Exit(cli.Main(env))
+}
+
+// workedOn is the program hebb-worked: DAYS records a session without a word on each of so many days from tomorrow on.
+func workedOn() {
+	days, err := strconv.Atoi(os.Args[1])
+	check(err)
+	c, err := config.Load(os.Getenv)
+	check(err)
+	place, err := project.Resolve(".")
+	check(err)
+	for day := range days {
+		at := time.Now().AddDate(0, 0, day+1)
+		b, err := steward.Open(context.Background(), c, func() time.Time { return at })
+		check(err)
+		run := fmt.Sprint("day ", day)
+		_, err = steward.Run(context.Background(), b, steward.Observe, []memory.Event{{
+			ID: memory.DerivedEventID("worked", run), At: at, Kind: memory.SessionEnded, Origin: memory.OriginTool,
+			Agent: "claude-code", AgentSession: run, Place: c.Home(place),
+		}})
+		check(errors.Join(err, b.Close()))
+	}
 }
 
 // at is the program hebb-at: TIME ARGS... runs hebb at that time, its hook too.

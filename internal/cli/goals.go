@@ -340,7 +340,7 @@ func (a *app) gapsCommand() *cobra.Command {
   question  somebody noted it, or a session of yours ended without an answer (hebb remember)
   search    you or an agent searched for it and found nothing (hebb remember)
 
-A gap closes when it is answered, or after a month without an occurrence. Errors without a fix are in
+A gap closes when it is answered, or after 30 days of work without one. Errors without a fix are in
 hebb sessions timeline.`,
 		Example: "  hebb state gaps",
 		RunE: func(cmd *cobra.Command, _ []string) error {

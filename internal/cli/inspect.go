@@ -33,7 +33,7 @@ func (a *app) neuronsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "neurons", Short: "List the files and errors hebb knows, and their strengths",
 		Long: `A neuron is a file or an error. TOUCHES counts how often it occurred. MYELIN (0 to 0.95) grows
-with every touch and halves in 138 days. ACTIVE is 1 right after a touch and halves in 4 days.
+with every touch and halves in 138 days of work. ACTIVE is 1 right after a touch, half after 4.
 LINKS counts its links, IGNORED the suggestions in a row that nobody used.`,
 		Example: "  hebb graph neurons --kind error",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -125,7 +125,7 @@ func (a *app) synapsesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "links [FILE]", Short: "List what belongs together",
 		Long: `A synapse links two files, or a file and an error, in both directions. Its weight (0 to 1) grows
-when both occur in one session and halves in 34 days. EVIDENCE is what it was learned from:
+when both occur in one session, and halves in 34 days of work. EVIDENCE is what it was learned from:
 commits, sessions, the source text, or you. FILE, or the key of an error, asks for its links.`,
 		Example: "  hebb graph links src/login.go",
 		Args:    arguments(0, 1, "at most one file"),

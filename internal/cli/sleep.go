@@ -24,8 +24,8 @@ func (a *app) sleepCommand() *cobra.Command {
 		Long: `Does what hebb does on its own after work, at most every 15 minutes, in all projects: forgets
 links that are dead, noise or abandoned (decay), keeps the rest in balance (homeostasis), and
 replays the latest sessions to find what belongs together across them. What it forgets can be
-restored for a month. If more than a twentieth of all links would go at once, it waits for --yes,
-or for three days with the same result.`,
+restored for 30 days of work. If more than a twentieth of all links would go at once, it waits for
+--yes, or for three days with the same result.`,
 		Example: "  hebb sleep --dry-run\n  hebb sleep --only decay --yes",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.sleep(cmd.Context(), in) },
 	}
@@ -198,7 +198,7 @@ func decayLines(d sleep.DecayReport) (lines []string) {
 func heldBack(p *page, name string, h sleep.HeldBack) {
 	p.line("%s", p.style.yellow(fmt.Sprintf("%s of %s links were due to be forgotten. So many at once wait; none was forgotten.", grouped(h.Doomed), grouped(h.Of))))
 	p.line("%s%s shows the reasons.", indent, p.style.cyan("hebb "+name+" --dry-run --yes"))
-	p.line("%s%s forgets them now; they can be restored for a month.",
+	p.line("%s%s forgets them now; they can be restored for 30 days of work.",
 		indent, p.style.cyan("hebb "+name+" --yes"))
 	p.line("%sOtherwise they are forgotten if sleeps of %s have the same result.", indent, count(h.Days, "more day", "more days"))
 }
@@ -269,7 +269,7 @@ func (a *app) forgottenCommand() *cobra.Command {
 		Long: `Lists the links, files and errors that sleep has forgotten: why, in which sleep, and until when
 they can be restored. With one FILE it lists that file and its links, with several what was
 forgotten between them. --restore brings back what the files and flags choose; the next sleep
-keeps it. After a month (tuning sleep.restore_within) it can only be learned again.`,
+keeps it. After 30 days of work (tuning sleep.restore_within) it can only be learned again.`,
 		Example: `  hebb sleep forgotten src/login.go
   hebb sleep forgotten --restore src/login.go src/session.go`,
 		Args: cobra.ArbitraryArgs,

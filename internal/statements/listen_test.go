@@ -261,6 +261,7 @@ func TestWhatWasRememberedOnPurposeIsMissedToo(t *testing.T) {
 func TestWhatIsHeardFadesAndRulesLast(t *testing.T) {
 	l := braintest.NewLibrary(t)
 	ids := map[string]memory.CrystalID{}
+	l.See(1, l.Worked("run", 0, "a.go")...)
 	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 		for name, c := range map[string]memory.Crystal{
 			"rule":     {Kind: memory.Rule, Heard: .9, Text: "a rule"},
