@@ -294,11 +294,12 @@ func (c *counts) add(truth string, g memory.Goal, heard bool) (right bool) {
 }
 
 // reached are the figures of the files of stories: done and dropped may only grow, the others only fall. A file that is new is only counted.
+// Nothing closes because time passes in which nobody works.
 var reached = map[string]struct{ given, whole counts }{
 	"goals-dev.jsonl": {counts{done: 4, dropped: 2, open: 1}, counts{heard: 4}},
 	// The rules and the models were made without these.
-	"goals-unseen.jsonl": {counts{done: 6, dropped: 1, closedWrongly: 2}, counts{heard: 6}},
-	"goals-last.jsonl":   {counts{done: 5, dropped: 2, open: 1, closedWrongly: 2}, counts{}},
+	"goals-unseen.jsonl": {counts{done: 4}, counts{heard: 6}},
+	"goals-last.jsonl":   {counts{done: 3, dropped: 1, open: 1}, counts{}},
 }
 
 func (c counts) check(t *testing.T, what string, least counts) {
