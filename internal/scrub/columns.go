@@ -50,8 +50,8 @@ const maxHeader = 300 // bytes of a line with the names of columns
 
 // cellSign is what stands between the cells of a line, 0 if it has none or no name of a column.
 func cellSign(line string) byte {
-	if strings.HasPrefix(line, "|") {
-		return '|'
+	if strings.HasPrefix(line, "|") || strings.HasSuffix(strings.TrimRight(line, " \r"), "|") && strings.Count(line, "|") > 1 {
+		return '|' // the first row of a table may stand behind what announces it
 	}
 	for _, sep := range []byte{'\t', ';', ','} {
 		if i := strings.IndexByte(line, sep); i > 0 {
