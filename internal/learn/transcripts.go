@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
@@ -235,8 +234,8 @@ type historian struct {
 	outOfOrder map[memory.ProjectID]bool // sessions were learned that are older than what was known
 	touched    []memory.ProjectID
 
-	planted    bool  // an agent may have written the transcript
-	read, safe int64 // how far the transcript was read, and up to where all of it was handed over
+	working    []string // sessions of agents that hooks watched when the transcript was last changed
+	read, safe int64    // how far the transcript was read, and up to where all of it was handed over
 	whose      memory.ProjectID
 	failed     error // of the store, while a transcript was read
 	file       string
@@ -294,7 +293,7 @@ func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
 		return nil
 	}
 	h.read, h.safe, h.whose, h.file = 0, 0, mark.Project, t.File
-	if h.planted, err = h.mayBePlanted(ctx, t); err != nil {
+	if h.working, err = h.workingWhen(ctx, t); err != nil {
 		return err
 	}
 	ended := h.Now().Sub(t.Changed) >= h.Config.Tuning.Session.IdleAfter
@@ -408,33 +407,35 @@ func (h *historian) event(t transcript.Transcript, place memory.Place, rec trans
 	for i, touch := range e.Touches {
 		e.Touches[i].Path, _ = scrub.Secrets(project.Key(place, touch.Path))
 	}
-	if h.in.Foreign || h.planted && e.Origin == memory.OriginUser {
+	// The agent of another session may have written the transcript. Hooks would have seen one that ran at that time.
+	planted := slices.ContainsFunc(h.working, func(session string) bool { return session != e.AgentSession })
+	if h.in.Foreign || planted && e.Origin == memory.OriginUser {
 		e.Origin = memory.OriginImport
 	}
 	return e, true
 }
 
-// mayBePlanted reports whether a transcript was last changed while hooks watched another session: the agent of that may have
-// written it, and its prompts are not the person's words. Hooks would have seen a session that ran at that time.
-func (h *historian) mayBePlanted(ctx context.Context, t transcript.Transcript) (bool, error) {
+// workingWhen are the sessions that hooks watched when a transcript was last changed.
+func (h *historian) workingWhen(ctx context.Context, t transcript.Transcript) (sessions []string, err error) {
 	info, err := os.Stat(t.File)
 	if err != nil || h.in.Mine || h.in.Foreign {
-		return false, nil // a session in a database, of which there is no file
+		return nil, nil // a session in a database, of which there is no file
 	}
 	at := filesys.Written(info)
-	return brain.View(ctx, h.Store, func(tx *store.Tx) (bool, error) {
+	err = h.Store.View(ctx, func(tx *store.Tx) error {
 		open, err := views.SessionsAt(ctx, tx, at)
 		for _, s := range open {
-			if err != nil || strings.Contains(t.File, s.AgentSession) {
-				continue
-			}
 			var w watch
-			if w, err = watchOf(ctx, tx, s); err == nil && !w.from.IsZero() && !at.Before(w.from) && !at.After(w.to) {
-				return true, nil
+			if err == nil {
+				w, err = watchOf(ctx, tx, s)
+			}
+			if err == nil && !w.from.IsZero() && !at.Before(w.from) && !at.After(w.to) {
+				sessions = append(sessions, s.AgentSession)
 			}
 		}
-		return false, err
+		return err
 	})
+	return sessions, err
 }
 
 // flush records what was taken, and how far the transcript was read.

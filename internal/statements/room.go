@@ -41,7 +41,7 @@ func Room(ctx context.Context, tx *store.Tx, project memory.ProjectID, by memory
 			return fmt.Errorf("nothing more is kept for agents now: they have had %d things kept here in %s, as many as they may; do not try again, tell the user what matters (they can keep it with hebb remember): %w",
 				n, l.name, memory.ErrRefused)
 		case n == l.most-1:
-			line := fmt.Sprintf("agents had %d things kept here in %s, as many as they may; more was refused. Look at them: hebb memories --origin agent", l.most, l.name)
+			line := fmt.Sprintf("agents had %d things kept here in %s, as many as they may; more is refused. Look at them: hebb memories --origin agent", l.most, l.name)
 			err = brain.NoticeFact(brain.FloodNotice, project).Set(ctx, tx, brain.Notice{At: tx.Now, Line: line})
 		}
 		if err != nil {
