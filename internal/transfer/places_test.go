@@ -300,9 +300,12 @@ func TestTwoMachinesWithOneStore(t *testing.T) {
 		t.Skip("=== NOT RUN: two machines with one store, for want of a server. Run: scripts/with-postgres go test ./internal/transfer ===")
 	}
 	one := braintest.OnServer(t, url)
+	const remote = "https://git.example.org/app.git" // equal commits alone join nothing
 	one.Repository("app", 2)
+	one.Git("app", "remote", "add", "origin", remote)
 	first := one.Worked("app")
 	one.Git(".", "clone", "-q", "app", "kept")
+	one.Git("kept", "remote", "set-url", "origin", remote)
 	one.Remove("app")
 
 	c := one.Config
