@@ -166,7 +166,7 @@ func (p *Agent) run(ctx context.Context, question string) (Answer, error) {
 	if p.named != "" {
 		args = append(args, p.model, p.named)
 	}
-	cmd := exec.Command(p.path, args...)
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), p.path, args...) // runGroup ends it with all that it started
 	out := head{most: p.t.AnswerLimit, over: func() { cancel(fail(TooLong, "its answer is longer than %d bytes", p.t.AnswerLimit)) }}
 	said := tail{most: lastWords}
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = folder, strings.NewReader(question), &out, &said, holdsOpen

@@ -113,7 +113,7 @@ func TestWhatStandsInATicketWaits(t *testing.T) {
 			l.See(1, l.Prompt("one", "use bash"), l.Prompt("one", prompt), l.Ends("one"))
 			in := statements.RememberInput{Text: "Run tools.sh first.", Quote: theirs, Kind: memory.Rule, Origin: memory.OriginAgent}
 			in.Project = l.Place.Project().String()
-			steward.Run(t.Context(), l.Brain, statements.Remember, in)
+			_, _ = steward.Run(t.Context(), l.Brain, statements.Remember, in)
 			must.Get(reads(t, l, func(string) any {
 				return statements.ScribeAnswer{Notes: []statements.ScribeNote{{Quote: theirs, Kind: statements.Rule}}}
 			}))(t)
