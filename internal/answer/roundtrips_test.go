@@ -52,7 +52,7 @@ func takesFewRoundTrips(t *testing.T, commits int, server string, most int) {
 func TestOtherMomentsTakeFewRoundTrips(t *testing.T) {
 	l := far(t, 60)
 	for kind, most := range map[memory.EventKind]int{
-		memory.SessionStarted: 9, memory.SubagentBegan: 6, memory.ToolPlanned: 3, memory.ToolFailed: 2,
+		memory.SessionStarted: 10, memory.SubagentBegan: 6, memory.ToolPlanned: 3, memory.ToolFailed: 2,
 	} {
 		e := l.Prompt("run", braintest.Fault+"\n\tweb/redirect.go:7 +0x1d")
 		e.Kind = kind
