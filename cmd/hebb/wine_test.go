@@ -29,11 +29,11 @@ func TestTheWindowsProgramDoesItsWork(t *testing.T) {
 		name string
 		run  func()
 	}{
+		{"a note with the line ends of Windows is imported", w.windowsLineEnds},
 		{"hooks of many processes beside two drains are kept once each", w.hooksAtOnce},
 		{"a path is the same file in every spelling of Windows", w.spellings},
 		{"a hook starts a drain in the background", w.backgroundDrain},
 		{"texts of several processes are kept and found", w.remembersAtOnce},
-		{"a note with the line ends of Windows is imported", w.windowsLineEnds},
 		{"sleep", w.sleeps},
 		{"an agent speaks MCP over stdio", w.mcp},
 		{"a backup is restored", w.backupAndRestore},
