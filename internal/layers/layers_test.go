@@ -32,6 +32,7 @@ var arrows = map[string][]string{
 	"internal/fault":      {"internal/memory", "internal/shell"}, // what became of a failed command
 	"internal/scrub":      {},
 	"internal/typed":      {},
+	"internal/lines":      {"internal/memory", "internal/prose", "internal/shell"}, // what a line of knowledge may say
 	"internal/shell":      {},
 	// Row 3, adapters. They do not know each other; filesys is system calls that several of them need,
 	// transcript reads databases through foreign, wiring knows the agents by name, and failpoint is nothing at all outside tests.
@@ -132,6 +133,7 @@ var forbidden = map[string]map[string]string{
 	"internal/fault":      pure,
 	"internal/scrub":      pure,
 	"internal/typed":      pure,
+	"internal/lines":      pure,
 	"internal/shell":      pure,
 	"internal/memory":     pure,
 	"internal/prose":      pure,
