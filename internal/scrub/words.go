@@ -123,7 +123,7 @@ func afterIs(text string, i int) int {
 				return i + at + len(w) + len(" now ")
 			}
 			return i + at + len(w) + 1
-		case "has", "been", "changed", "set", "for", "of", "on", "the", "my", "our", "to the":
+		case "has", "been", "changed", "set", "for", "of", "on", "the", "my", "our":
 		default:
 			if words == 0 {
 				return -1
