@@ -34,6 +34,7 @@ var allowed = map[string]subcommand{
 	"diff-index":   {add: append([]string{"--cached"}, noDrivers...)},
 	"diff-tree":    {add: noDrivers},
 	"for-each-ref": {},
+	"grep":         {add: []string{"--no-textconv"}, refuse: opensFiles},
 	"log":          {add: noDrivers, refuse: hasAny("--show-signature", "--ext-diff", "--textconv", "-m", "--remerge-diff", "--diff-merges=remerge", "--diff-merges=on", "--diff-merges=m")},
 	"ls-files":     {refuse: hasAny("-m", "--modified")},
 	"ls-tree":      {},
@@ -93,6 +94,13 @@ func withoutRevision(args []string) bool {
 // writesConfig lets only questions through.
 func writesConfig(args []string) bool {
 	return !slices.ContainsFunc(args, func(a string) bool { return a == "--get" || a == "--get-all" || a == "--get-regexp" })
+}
+
+// opensFiles refuses a search that starts a pager or reads the work tree.
+func opensFiles(args []string) bool {
+	return slices.ContainsFunc(args, func(a string) bool {
+		return strings.HasPrefix(a, "-O") || strings.HasPrefix(a, "--open") || a == "--textconv" || a == "--no-index" || a == "--untracked"
+	})
 }
 
 func hasAny(options ...string) func([]string) bool {

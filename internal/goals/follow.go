@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -98,7 +99,7 @@ func KeepPutOff(ctx context.Context, tx *store.Tx, s memory.Session) error {
 }
 
 // EndedBy ends an open goal because the person said so in a session, in words that speak of it.
-func EndedBy(ctx context.Context, tx *store.Tx, s memory.Session, e statements.ScribeEnd) error {
+func EndedBy(ctx context.Context, tx *store.Tx, s memory.Session, e lines.End) error {
 	open, err := goalsIn(ctx, tx, true, slices.Compact([]memory.ProjectID{s.Project, 0})...)
 	for _, g := range open {
 		if string(g.ID) == e.ID && g.CreatedAt.Before(s.LastEventAt) && statements.SameSubject(e.Quote, g.Title) {

@@ -171,7 +171,7 @@ func Check(a Answer, s Session, standing []Standing, safe func(string) bool) Che
 			return l, false
 		}
 		for id, text := range texts {
-			if id != but && alike(text, l.Text) {
+			if id != but && Alike(text, l.Text) {
 				fault(where, "it says what %s says: replace that line, or name it in \"again\"", id)
 				return l, false
 			}
@@ -254,8 +254,8 @@ func room(texts map[string]string) (n int) {
 	return n
 }
 
-// alike reports that two lines say the same: nearly all words of one stand in the other.
-func alike(a, b string) bool {
+// Alike reports that two lines say the same: nearly all words of one stand in the other.
+func Alike(a, b string) bool {
 	const nearly = 0.8
 	return min(prose.KeptWords(a, b), prose.KeptWords(b, a)) >= nearly
 }

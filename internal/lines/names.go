@@ -18,6 +18,8 @@ type Evidence struct {
 	// Outside are texts of others that the session saw: pages, issues, answers of servers, files that are not tracked. A name that
 	// stands there counts only if the person typed it or a tracked file had it before the session.
 	Outside []string
+	// Printed is what commands printed. An address, a package or a place of the machine that stands there counts as one of Outside does.
+	Printed []string
 	// Tracked reports whether a name stood in a tracked file before the session, or is one. Nil: there is none.
 	Tracked func(name string) bool
 }
@@ -38,14 +40,18 @@ type name struct {
 	text  string
 	needs bool // evidence: a command, an address, a package or a path
 	runs  bool // it is a command
+	far   bool // it lies outside the project: an address, a package, a place of the machine
 }
 
 func (e Evidence) bears(n name) bool {
 	if within(e.Typed, n.text) {
 		return true
 	}
-	if within(e.Outside, n.text) {
+	if within(e.Outside, n.text) || n.far && within(e.Printed, n.text) {
 		return e.tracked(n.text)
+	}
+	if n.runs && slices.ContainsFunc(farIn(n.text), func(f name) bool { return !e.bears(f) }) {
+		return false
 	}
 	if !n.needs || within(e.Ran, n.text) || within(e.Touched, n.text) || e.tracked(n.text) {
 		return true
@@ -135,9 +141,9 @@ func namesIn(text string) (names []name) {
 				}
 				add(name{text: strings.Join(list[i:min(end+1, len(list))], " "), needs: true, runs: true})
 			case i > 0 && installs(list[i-1]) && (marked || installing(list[:i])) && !strings.HasPrefix(bare, "-"):
-				add(name{text: bare, needs: true})
+				add(name{text: bare, needs: true, far: true})
 			case shaped(bare):
-				add(name{text: bare, needs: true})
+				add(name{text: bare, needs: true, far: isFar(bare)})
 			case marked || odd(bare):
 				add(name{text: bare})
 			}
@@ -155,6 +161,24 @@ func namesIn(text string) (names []name) {
 		}
 	}
 	return names
+}
+
+// farIn are the names in a command that lie outside the project.
+func farIn(command string) (list []name) {
+	words := strings.Fields(command)
+	for i, w := range words {
+		w = strings.TrimRight(strings.Trim(w, around), ".")
+		if isFar(w) || i > 0 && installs(words[i-1]) && installing(words[:i]) && !strings.HasPrefix(w, "-") {
+			list = append(list, name{text: w, needs: true, far: true})
+		}
+	}
+	return list
+}
+
+// isFar reports whether a word is an address or a place of the machine.
+func isFar(word string) bool {
+	inside := isFile(path.Base(word)) && !strings.Contains(word, "://") && !strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "~/")
+	return shaped(word) && !inside
 }
 
 // installs are verbs of package managers: what follows is a package, however plain its name is.

@@ -3,6 +3,7 @@ package lines
 import (
 	"encoding/json"
 	"strings"
+	"time"
 )
 
 // Known is a goal or a failure that is open.
@@ -13,15 +14,19 @@ type Known struct {
 
 // Question asks a model to read a part of a session beside the lines that stand.
 func Question(part string, s Session, standing []Standing, goals, failing []Known) string {
+	if standing == nil {
+		standing = []Standing{}
+	}
 	var data strings.Builder
 	to := json.NewEncoder(&data)
 	to.SetEscapeHTML(false)
 	_ = to.Encode(struct { // strings always marshal
+		Held     string     `json:"session_held_on"`
 		Standing []Standing `json:"lines_that_stand"`
 		Goals    []Known    `json:"open_goals,omitempty"`
 		Failing  []Known    `json:"still_failing,omitempty"`
 		Beside   []string   `json:"other_sessions_at_the_same_time,omitempty"`
-	}{standing, goals, failing, s.Beside})
+	}{s.Held.Format(time.DateOnly), standing, goals, failing, s.Beside})
 	return instructions + "\n" + data.String() + "The session, one turn a line:\n" + part
 }
 

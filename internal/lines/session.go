@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -11,6 +12,7 @@ import (
 
 // Session is what a model reads of a session, in the order of time.
 type Session struct {
+	Held  time.Time // when it began
 	Turns []Turn
 	// Beside are other sessions that worked in the same project meanwhile: what changed may be theirs.
 	Beside []string
@@ -18,9 +20,11 @@ type Session struct {
 
 // Turn is one prompt and what became of it.
 type Turn struct {
+	At      time.Time
 	Summary string   // of what was before, which a compaction left
 	Prompt  string   // all of it
 	Typed   []string // the parts of the prompt that the person typed
+	Refused []string // what they typed when they rejected a call
 	Before  []string // what the agent said on the way
 	Answer  string   // what it said last
 	Edited  []string // files
@@ -55,6 +59,7 @@ type shownTurn struct {
 	Turn    int      `json:"turn"`
 	Summary string   `json:"summary_of_what_was_before,omitempty"`
 	Prompt  string   `json:"developer,omitempty"`
+	Refused []string `json:"developer_on_rejecting_a_call,omitempty"`
 	Before  []string `json:"agent_on_the_way,omitempty"`
 	Edited  []string `json:"edited,omitempty"`
 	Ran     []string `json:"ran,omitempty"`
@@ -63,6 +68,9 @@ type shownTurn struct {
 
 func (t Turn) shown(number int) shownTurn {
 	s := shownTurn{Turn: number, Summary: prose.Shorten(t.Summary, summaryRoom), Prompt: bothEnds(t.Prompt, promptRoom), Answer: bothEnds(t.Answer, answerRoom)}
+	for _, text := range t.Refused {
+		s.Refused = append(s.Refused, bothEnds(text, promptRoom))
+	}
 	for _, text := range longest(t.Before, beforeTexts) {
 		s.Before = append(s.Before, prose.Shorten(prose.OneLine(text), beforeRoom))
 	}
@@ -101,7 +109,7 @@ func (s Session) Parts() (parts []string) {
 func (s Session) Worth() bool {
 	prompts := 0
 	for _, t := range s.Turns {
-		if len(t.Edited) > 0 || t.Summary != "" || slices.ContainsFunc(t.Ran, func(r Ran) bool { return r.Failed }) {
+		if len(t.Edited)+len(t.Refused) > 0 || t.Summary != "" || slices.ContainsFunc(t.Ran, func(r Ran) bool { return r.Failed }) {
 			return true
 		}
 		if strings.TrimSpace(t.Prompt) != "" {
@@ -123,7 +131,7 @@ func (s Session) Find(quote string) (p Proof, ok bool) {
 		return slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(" "+strings.Join(plain(t), " ")+" ", wanted) })
 	}
 	for i, t := range s.Turns {
-		if stands(t.Typed...) {
+		if stands(t.Typed...) || stands(t.Refused...) {
 			return Proof{i + 1, true}, true
 		}
 	}

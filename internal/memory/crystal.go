@@ -27,11 +27,14 @@ const (
 	TaskPattern  CrystalKind = "task_pattern"
 	Relationship CrystalKind = "relationship"
 	Procedure    CrystalKind = "procedure"
+	Cause        CrystalKind = "cause" // why something failed, and what fixed it or did not
+	State        CrystalKind = "state" // what is half done
 )
 
 // CrystalKinds lists every kind.
 var CrystalKinds = []CrystalKind{
 	Episode, Preference, Rule, Decision, Correction, Fact, Intention, Lesson, Insight, Skill, TaskPattern, Relationship, Procedure,
+	Cause, State,
 }
 
 // Lifecycle says where a crystal stands between being said and being forgotten.
@@ -106,6 +109,23 @@ type Crystal struct {
 	OvertakenBy CrystalID `json:"overtaken_by,omitempty"`
 	// Marks say by which text a call that breaks it is recognised, see CheckMarks. Most have none.
 	Marks []string `json:"marks,omitempty"`
+	// Line is set if it is a line of knowledge.
+	Line *Line `json:"line,omitempty"`
+}
+
+// Line is what a line of knowledge has beside its text. A model that read a session wrote it.
+type Line struct {
+	Quote  string    `json:"quote"`            // words of the session that prove it
+	Turn   int       `json:"turn"`             // in which they stand, from 1
+	Person bool      `json:"person,omitempty"` // the person typed them
+	When   []string  `json:"when,omitempty"`   // texts by which a moment is recognised where it matters
+	Seen   int       `json:"seen"`             // sessions that bore it out, with the first
+	SeenAt time.Time `json:"seen_at"`          // last
+	By     string    `json:"by,omitempty"`     // who read the session
+	Lacks  []string  `json:"lacks,omitempty"`  // names that nothing bore out: it waits for the person
+	KeptAt time.Time `json:"kept_at,omitzero"` // when the person confirmed it
+	// Said is the person's own statement that the quote is a part of.
+	Said CrystalID `json:"said,omitempty"`
 }
 
 // MarkKinds are what a mark may begin with: pieces of a line of code, words of a command, files that are not to be changed, files that are

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -78,8 +79,21 @@ type RememberResult struct {
 	Proposed string `json:"proposed,omitempty"`
 }
 
-// FindCrystal looks a crystal up by its ID or a beginning that only it has.
+// Numbered are the memories that the person was last shown with numbers: the first is 1.
+var Numbered = store.NewFact[[]memory.CrystalID]("memories/numbered")
+
+// FindCrystal looks a crystal up by its ID or a beginning that only it has, or by the number that the person was last shown.
 func FindCrystal(ctx context.Context, tx *store.Tx, id string) (store.Kept, error) {
+	if n, err := strconv.Atoi(id); err == nil && len(id) <= 3 && id[0] != '0' {
+		shown, err := Numbered.Get(ctx, tx)
+		if err != nil {
+			return store.Kept{}, err
+		}
+		if n < 1 || n > len(shown) {
+			return store.Kept{}, fmt.Errorf("number %d: the last list had %d (hebb memories shows them): %w", n, len(shown), memory.ErrNotFound)
+		}
+		id = string(shown[n-1])
+	}
 	if id == "" || strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
 		return store.Kept{}, fmt.Errorf("text %q: want an ID or its beginning (hebb memories shows them): %w", id, memory.ErrInvalid)
 	}

@@ -177,6 +177,9 @@ func edit(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in EditInp
 		Project: old.Project, Kind: old.Kind, Text: text, Origin: cmp.Or(in.Origin, memory.OriginUser), Source: "edit", Lifecycle: memory.Generated, SaidAt: tx.Now,
 		Importance: old.Importance, Valence: old.Valence, Parents: []memory.CrystalID{old.ID}, Anchors: slices.Clone(old.Anchors),
 	}
+	if old.Line != nil && brain.ByUser(in.Origin) { // now it is the person's own line
+		c.Heard, c.Line = 1, &memory.Line{When: old.Line.When, Seen: old.Line.Seen, SeenAt: tx.Now, KeptAt: tx.Now, Said: old.Line.Said}
+	}
 	if w.lacking != "" {
 		if err = Room(ctx, tx, c.Project, c.Origin); err != nil {
 			return out, err

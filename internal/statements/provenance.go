@@ -166,13 +166,22 @@ func judge(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in JudgeI
 		if after.Heard > 0 && w.who != string(memory.OriginAgent) {
 			after.Heard = 1
 		}
+		if after.Line != nil && w.who != string(memory.OriginAgent) {
+			line := *after.Line
+			line.KeptAt, line.Lacks = tx.Now, nil
+			after.Line = &line
+		}
 	} else {
 		after, what = c.Crystal, TraceWrong
 		after.Unsure = false
 		if after.ValidTo.IsZero() {
 			after.ValidTo = tx.Now
 		}
-		if err := tx.NotOvertakenBy(ctx, after.ID); err != nil {
+		err := tx.NotOvertakenBy(ctx, after.ID)
+		if after.Line != nil {
+			err = errors.Join(err, endSaid(ctx, tx, after))
+		}
+		if err != nil {
 			return after, "", err
 		}
 	}

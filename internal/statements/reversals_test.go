@@ -28,7 +28,7 @@ type aside struct {
 	Again             string `json:"again_of"`
 }
 
-func lines[T any](t *testing.T, name string) (list []T) {
+func readLines[T any](t *testing.T, name string) (list []T) {
 	t.Helper()
 	file := must.Get(os.ReadFile(name))(t)
 	for line := range strings.Lines(string(file)) {
@@ -64,8 +64,8 @@ func TestReversals(t *testing.T) {
 // revised says what a file of reversals has, and what is beside it in a file with "ordinary" in its name, and counts what came of it.
 func revised(t *testing.T, name string) (sum outcomes) {
 	t.Helper()
-	reversals := lines[reversal](t, name)
-	asides := lines[aside](t, filepath.Join(filepath.Dir(name), strings.Replace(filepath.Base(name), "reversals", "ordinary", 1)))
+	reversals := readLines[reversal](t, name)
+	asides := readLines[aside](t, filepath.Join(filepath.Dir(name), strings.Replace(filepath.Base(name), "reversals", "ordinary", 1)))
 	var projects []string
 	for _, r := range reversals {
 		if !slices.Contains(projects, r.Project) {

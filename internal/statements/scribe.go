@@ -9,36 +9,35 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/transcript"
 	"github.com/hebb-memory/hebb/internal/tuning"
-	"github.com/hebb-memory/hebb/internal/typed"
 )
 
-// Scribe lets a model that reads, as a rule the coding agent that is installed anyway, write down what a person said in a session
-// that is over: what holds from then on, what that replaces, and which goals and failures it ends. Nothing is taken from it that
-// does not quote the person.
+// Scribe lets a model that reads, as a rule the coding agent that is installed anyway, keep the lines of knowledge of a project: it
+// reads each session that is over beside the lines that stand, and says what changes.
 type Scribe struct {
-	// Ask gives a question about a session of an agent to a model and returns its answer.
-	Ask        func(ctx context.Context, of memory.Agent, question string) (string, error)
+	// Ask gives a question about a session to a model and returns its answer and who gave it.
+	Ask func(ctx context.Context, of memory.Session, question string) (answer, by string, err error)
+	// Texts are those of the agent's own transcript of a session; none where it has no transcript.
+	Texts func(ctx context.Context, of memory.Session, root string) ([]transcript.Text, error)
+	// Unsent is told why a session is not handed to the model.
+	Unsent     func(ctx context.Context, of memory.Session, why string) error
 	Goals      func(ctx context.Context, tx *store.Tx, of memory.ProjectID, open bool) ([]memory.Goal, error)
-	EndGoal    func(context.Context, *store.Tx, memory.Session, ScribeEnd) error
+	EndGoal    func(context.Context, *store.Tx, memory.Session, lines.End) error
 	KeepPutOff func(context.Context, *store.Tx, memory.Session) error
 }
 
 const (
-	sessionsARun   = 3                // that are handed to the model in one run
-	sessionsLatest = 50               // among which it looks for those that are not read
-	triesMost      = 6                // to read one; an agent that failed rests for hours
-	reachesBack    = 24 * time.Hour   // the first run
-	patience       = 30 * time.Minute // after which a process that reads is taken to have ended
-	promptsMost    = 100              // latest of a session that it reads
-	heldMost       = 80               // latest statements of a project that it is told
-	knownChars     = 200              // of one
+	sessionsARun   = 3              // that are handed to the model in one run
+	sessionsLatest = 50             // among which it looks for those that are not read
+	triesMost      = 6              // to read one; an agent that failed rests for hours
+	reachesBack    = 24 * time.Hour // the first run
+	patience       = time.Hour      // after which a process that reads is taken to have ended
 )
 
 // sessionRead is a session that the model has read, or could not.
@@ -78,47 +77,129 @@ func (r sessionRead) same(o sessionRead) bool {
 // ScribeOffered says that the person was asked whether an agent may read their sessions.
 var ScribeOffered = store.NewFact[bool]("scribe/offered")
 
-// ReadSessions lets the model read the sessions of a project that closed since the last time, and
-// keeps what it finds as far as that quotes the person. Nothing is held while the model is asked,
-// but no other process reads meanwhile. A session that it could not read is tried again the next time, a few times.
-func (by Scribe) ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID) (kept int, err error) {
+// ReadSessions lets the model read the sessions of a project that closed since the last time, and keeps what of its answers is
+// proven. Nothing is held while the model is asked, but no other process reads meanwhile. A session that it could not read is
+// tried again the next time, a few times.
+func (by Scribe) ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID) (changes []LineChange, err error) {
 	_, err = b.Alone(ctx, "scribe", patience, func() error {
-		closed, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) { return unread(ctx, b.Config, tx, id) })
-		if err != nil {
-			return err
-		}
+		closed, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) { return unread(ctx, tx, id) })
 		asked := 0
 		for _, s := range closed {
-			session, shown, err := by.session(ctx, b.Store, s)
-			if err != nil {
-				return err
+			if err != nil || asked == sessionsARun {
+				break
 			}
-			var answer ScribeAnswer
-			if len(session.Turns) > 0 {
-				if asked++; asked > sessionsARun {
-					return nil
-				}
-				text, err := by.Ask(ctx, s.Agent, ScribeQuestion(session))
-				if err == nil {
-					answer, err = ReadScribeAnswer(text)
-				}
-				if errors.Is(err, memory.ErrRefused) || ctx.Err() != nil {
-					return err // it was not asked, or hebb ends
-				}
-				if err != nil {
-					note := func(tx *store.Tx) error { return noteRead(ctx, tx, s, false) }
-					return errors.Join(fmt.Errorf("reading session %s: %w", s.ID, err), b.Store.Update(ctx, note))
-				}
+			var change LineChange
+			var sent bool
+			change, sent, err = by.read(ctx, b, s)
+			if sent {
+				asked++
 			}
-			n, err := brain.Update(ctx, b, func(tx *store.Tx) (int, error) { return by.keep(ctx, b.Config.Tuning.Crystal, tx, shown, answer) })
-			if err != nil {
-				return err
+			if !change.At.IsZero() {
+				changes = append(changes, change)
 			}
-			kept += n
 		}
-		return nil
+		return err
 	})
-	return kept, err
+	return changes, err
+}
+
+// read lets the model read one session, if that is worth a question and may be sent.
+func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (change LineChange, sent bool, err error) {
+	r, err := by.material(ctx, b, s)
+	if err != nil {
+		return change, false, err
+	}
+	done := func(tx *store.Tx) error { return errors.Join(noteRead(ctx, tx, s, true), by.KeepPutOff(ctx, tx, s)) }
+	switch {
+	case !r.session.Worth():
+		return change, false, b.Store.Update(ctx, done)
+	case r.secret():
+		return change, false, errors.Join(by.Unsent(ctx, s, "a secret was found in it"), b.Store.Update(ctx, done))
+	}
+	for _, part := range r.session.Parts() {
+		checked, who, err := by.answer(ctx, s, r, part)
+		if errors.Is(err, memory.ErrRefused) || ctx.Err() != nil {
+			return change, false, err // it was not asked, or hebb ends
+		}
+		if err != nil {
+			note := func(tx *store.Tx) error { return noteRead(ctx, tx, s, false) }
+			return change, true, errors.Join(fmt.Errorf("reading session %s: %w", s.ID, err), b.Store.Update(ctx, note))
+		}
+		err = b.Store.Update(ctx, func(tx *store.Tx) (err error) {
+			now := change
+			if err = by.keep(ctx, b.Config.Tuning.Crystal, tx, r, checked, who, &now); err == nil {
+				change = now
+			}
+			return err
+		})
+		if err != nil {
+			return change, true, err
+		}
+		r.standing, err = brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Crystal, error) { return Lines(ctx, tx, s.Project) })
+		if err != nil {
+			return change, true, err
+		}
+	}
+	err = b.Store.Update(ctx, func(tx *store.Tx) error {
+		change.At, change.Session = tx.Now, s.ID
+		return errors.Join(noteChange(ctx, tx, s.Project, change), done(tx))
+	})
+	return change, true, err
+}
+
+// judged is an answer of which each part was checked, with the names in its lines that nothing bears out.
+type judged struct {
+	lines.Checked
+	lacks map[string][]string // by the text of a line
+}
+
+// answer asks about a part of a session. What is wrong with the answer is sent back once; what is still wrong is dropped.
+func (by Scribe) answer(ctx context.Context, s memory.Session, r *material, part string) (out judged, who string, err error) {
+	question := lines.Question(part, r.session, r.known(), r.goals, r.failing)
+	text, who, err := by.Ask(ctx, s, question)
+	if err != nil {
+		return out, who, err
+	}
+	a, err := lines.ReadAnswer(text)
+	if err != nil {
+		return out, who, fmt.Errorf("%w: %w", err, memory.ErrDamaged)
+	}
+	out, faults := r.judge(ctx, a)
+	if len(faults) == 0 {
+		return out, who, nil
+	}
+	text, _, err = by.Ask(ctx, s, lines.Again(question, text, faults))
+	if errors.Is(err, memory.ErrRefused) { // the day's tokens are spent: what is right is kept
+		return out, who, nil
+	}
+	if err != nil {
+		return out, who, err
+	}
+	if again, err := lines.ReadAnswer(text); err == nil {
+		out, _ = r.judge(ctx, again)
+	}
+	return out, who, nil
+}
+
+// judge checks an answer, and says what is to be put right.
+func (r *material) judge(ctx context.Context, a lines.Answer) (out judged, faults []string) {
+	out.Checked = lines.Check(a, r.session, r.known(), func(text string) bool { return scrub.Clean(text) == text && !scrub.Redacted(text) })
+	out.lacks = map[string][]string{}
+	faults = slices.Clone(out.Faults)
+	lacking := func(l lines.Line) {
+		if names := lines.Unproven(l.Text, r.evidence(ctx)); len(names) > 0 {
+			out.lacks[l.Text] = names
+			faults = append(faults, fmt.Sprintf("%q: nothing here bears out %s. Say it without that, or with the name that was run, edited or typed",
+				l.Text, strings.Join(names, ", ")))
+		}
+	}
+	for _, l := range out.Add {
+		lacking(l)
+	}
+	for _, l := range out.Replace {
+		lacking(l.Line)
+	}
+	return out, faults
 }
 
 // noteRead keeps that a session was read, or could not be.
@@ -134,11 +215,7 @@ func noteRead(ctx context.Context, tx *store.Tx, s memory.Session, done bool) er
 }
 
 // unread are sessions of a project that closed and were not read, the earliest first.
-func unread(ctx context.Context, c config.Config, tx *store.Tx, id memory.ProjectID) (closed []memory.Session, err error) {
-	project, err := tx.Project(ctx, id)
-	if err != nil || !c.Listens(memory.Place{Identity: project.Identity, Root: project.Root}) {
-		return nil, brain.IgnoreNotFound(err)
-	}
+func unread(ctx context.Context, tx *store.Tx, id memory.ProjectID) (closed []memory.Session, err error) {
 	p, err := scribeProgressOf(id).Get(ctx, tx)
 	if err != nil {
 		return nil, err
@@ -159,116 +236,36 @@ func unread(ctx context.Context, c config.Config, tx *store.Tx, id memory.Projec
 	return closed, err
 }
 
-// shownSession is what the model was shown.
-type shownSession struct {
-	memory.Session
-	whole map[string]bool // sources of the prompts that it saw from beginning to end
-	held  map[string]bool // statements that it was told
-	words map[string]bool // plain words of the person
-	fails map[string]bool // failures that it was told
-}
-
-// session is what the model reads of a session. It has no turns if the person typed nothing.
-func (by Scribe) session(ctx context.Context, st *store.Store, s memory.Session) (out ScribeSession, of shownSession, err error) {
-	of = shownSession{Session: s, whole: map[string]bool{}, held: map[string]bool{}, words: map[string]bool{}, fails: map[string]bool{}}
-	err = st.View(ctx, func(tx *store.Tx) error {
-		prompts, err1 := typedIn(ctx, tx, s.ID)
-		ends, err2 := tx.Events(ctx, store.EventFilter{Session: s.ID, Kind: memory.TurnEnded, Bare: true}) // the latest first
-		since, bySource := int64(0), map[string]string{}
-		for _, p := range prompts {
-			t := ScribeTurn{Typed: typed.OwnWords(p.Text)}
-			if i := slices.IndexFunc(ends, func(e memory.StoredEvent) bool { return e.Subagent == "" && e.Ord < p.Ord && e.Ord > since }); i >= 0 {
-				t.Before = ends[i].Text
-			}
-			if since = p.Ord; strings.TrimSpace(t.Typed) != "" {
-				out.Turns, bySource[SourceOf(p)] = append(out.Turns, t), t.Typed
-			}
-		}
-		out.Turns = fitTurns(out.Turns)
-		for _, t := range out.Turns {
-			for _, w := range brain.PlainWords(t.Typed) {
-				of.words[w] = true
-			}
-			for source, text := range bySource {
-				of.whole[source] = of.whole[source] || text == t.Typed
-			}
-		}
-		held, err3 := tx.Crystals(ctx, store.CrystalFilter{
-			Projects: []memory.ProjectID{s.Project, 0}, Origin: memory.OriginUser, Current: true, Living: true, SaidBefore: s.OpenedAt, Limit: heldMost,
-		})
-		for _, c := range held {
-			if !brain.IsThought(c.Crystal) {
-				of.held[string(c.ID)] = true
-				out.Held = append(out.Held, ScribeKnown{ID: string(c.ID), Text: prose.Shorten(prose.OneLine(c.Text), knownChars)})
-			}
-		}
-		open, err4 := by.Goals(ctx, tx, s.Project, true)
-		for _, g := range open {
-			out.Open = append(out.Open, ScribeKnown{ID: string(g.ID), Text: prose.Shorten(prose.OneLine(g.Title), knownChars)})
-		}
-		failing, err5 := record.OpenFailures(ctx, tx, s.Project)
-		for _, f := range failing {
-			if memory.NewSessionID(f.Agent, f.AgentSession, s.Project) == s.ID {
-				of.fails[string(f.ID)] = true
-				out.Failing = append(out.Failing, ScribeKnown{ID: string(f.ID), Text: prose.Shorten(prose.OneLine(f.Input+": "+fault.Summary(f.Text)), knownChars)})
-			}
-		}
-		return errors.Join(err1, err2, err3, err4, err5)
-	})
-	return out, of, err
-}
-
-// typedIn are the latest prompts that the person typed in a session, in the order of time.
-func typedIn(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]memory.StoredEvent, error) {
-	prompts, err := tx.Events(ctx, store.EventFilter{Session: id, Kind: memory.Prompted, Origin: memory.OriginUser})
-	prompts = slices.DeleteFunc(prompts, func(e memory.StoredEvent) bool { return e.Subagent != "" })
-	prompts = prompts[:min(len(prompts), promptsMost)]
-	slices.Reverse(prompts)
-	return prompts, err
-}
-
-// keep keeps what an answer says of a session, as far as it quotes what the person typed there.
-// What was forgotten meanwhile is not kept.
-func (by Scribe) keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx, of shownSession, a ScribeAnswer) (kept int, err error) {
-	prompts, err := typedIn(ctx, tx, of.ID)
+// keep changes the lines of a project as an answer says. What was forgotten or changed meanwhile stays so.
+func (by Scribe) keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx, r *material, a judged, who string, change *LineChange) error {
+	prompts, err := typedIn(ctx, tx, r.of.ID)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	found, times := map[memory.CrystalID]bool{}, map[string]int{}
-	for _, n := range a.Notes {
-		r := Reading{Quote: n.Quote, Kind: n.Kind, Before: times[n.Quote], Marks: n.Breaks}
-		times[n.Quote]++
-		if !slices.ContainsFunc(brain.PlainWords(n.About), func(w string) bool { return !of.words[w] }) {
-			r.About = n.About // else it is not what the person spoke of
-		}
-		if of.held[n.Replaces] {
-			r.Replaces = memory.CrystalID(n.Replaces)
-		}
-		c, ok, err := KeepReading(ctx, settings, tx, prompts, r)
-		if err != nil {
-			return 0, err
-		}
-		if ok {
-			found[c.ID] = true
-		}
+	k := pageEdit{tx: tx, settings: settings, material: r, answer: a, prompts: prompts, who: who, change: change}
+	change.Dropped += len(a.Faults)
+	for _, l := range a.Add {
+		err = errors.Join(err, k.add(ctx, l))
+	}
+	for _, l := range a.Replace {
+		err = errors.Join(err, k.replace(ctx, l))
+	}
+	for _, e := range a.Retire {
+		err = errors.Join(err, k.retire(ctx, e))
+	}
+	for _, id := range a.Again {
+		err = errors.Join(err, k.again(ctx, id))
 	}
 	for _, e := range a.Ended {
-		quote, ok := QuotedIn(prompts, e.Quote)
-		switch {
-		case !ok:
-		case of.fails[e.ID]:
-			if err := record.EndFailure(ctx, tx, of.Project, memory.EventID(e.ID)); err != nil {
-				return 0, err
-			}
-		default:
+		if quote, ok := QuotedIn(prompts, e.Quote); ok && r.fails[e.ID] {
+			err = errors.Join(err, record.EndFailure(ctx, tx, r.of.Project, memory.EventID(e.ID)))
+		} else if ok {
 			e.Quote = quote
-			if err := by.EndGoal(ctx, tx, of.Session, e); err != nil {
-				return 0, err
-			}
+			err = errors.Join(err, by.EndGoal(ctx, tx, r.of, e))
 		}
 	}
-	if len(found) > 0 { // an answer that quotes nothing does not show that the session was read
-		err = PutAside(ctx, tx, of.Session, func(c memory.Crystal) bool { return of.whole[c.Source] && !found[c.ID] })
+	if len(k.said) > 0 { // an answer that quotes nothing of theirs does not show what they did not mean
+		err = errors.Join(err, PutAside(ctx, tx, r.of, func(c memory.Crystal) bool { return r.whole[c.Source] && !slices.Contains(k.said, c.ID) }))
 	}
-	return len(found), errors.Join(err, by.KeepPutOff(ctx, tx, of.Session), noteRead(ctx, tx, of.Session, true))
+	return err
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -115,7 +116,7 @@ func TestWhatStandsInATicketWaits(t *testing.T) {
 			in.Project = l.Place.Project().String()
 			_, _ = steward.Run(t.Context(), l.Brain, statements.Remember, in)
 			must.Get(reads(t, l, func(string) any {
-				return statements.ScribeAnswer{Notes: []statements.ScribeNote{{Quote: theirs, Kind: statements.Rule}}}
+				return lines.Answer{Add: []lines.Line{{Kind: lines.Preference, Text: theirs, Quote: theirs}}}
 			}))(t)
 			for _, c := range listed(t, l, statements.MemoriesInput{}) {
 				if c.Origin == memory.OriginUser {

@@ -12,7 +12,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
-	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -113,27 +112,7 @@ var jobs = []job{
 		out.Thought, err = goals.ThinkBetween(ctx, b, out.ended)
 		return err
 	}},
-	{"scribe", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
-		if b.Config.LLM.Scribe == "" {
-			return nil
-		}
-		lately, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
-		ask := func(ctx context.Context, of memory.Agent, question string) (string, error) {
-			return state.AskModel(ctx, b, of, question, func(answer string) error { _, err := statements.ReadScribeAnswer(answer); return err })
-		}
-		scribe := statements.Scribe{Ask: ask, Goals: goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff}
-		for _, id := range lately {
-			_, failed := scribe.ReadSessions(ctx, b, id)
-			if errors.Is(failed, memory.ErrRefused) { // no other project's are read either; what is spent for today is read tomorrow
-				if kind := llm.KindOf(failed); kind == llm.NotInstalled || kind == llm.NotAllowed {
-					err = errors.Join(err, failed)
-				}
-				break
-			}
-			err = errors.Join(err, failed)
-		}
-		return err
-	}},
+	{"scribe", inBackground, readSessions},
 	{"dream", inBackground, dream},
 	{"backup", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		transfer.BackUpDaily(ctx, b) // it keeps its own record of problems

@@ -61,7 +61,7 @@ func strength(kind memory.CrystalKind) float64 {
 	switch kind {
 	case memory.Preference, memory.Rule, memory.Intention:
 		return strengthStrong
-	case memory.Decision, memory.Correction, memory.Lesson, memory.Procedure, memory.Insight, memory.TaskPattern, memory.Relationship:
+	case memory.Decision, memory.Correction, memory.Lesson, memory.Cause, memory.Procedure, memory.Insight, memory.TaskPattern, memory.Relationship:
 		return strengthLearned
 	case memory.Episode:
 		return strengthEpisode
@@ -93,8 +93,11 @@ func Now(c memory.Crystal, told time.Time, days memory.WorkDays, now time.Time) 
 	return since(c).Add(days.Age(from, now))
 }
 
-// obeyed says whether a crystal says how to work, and nothing contradicts it.
+// obeyed says whether a crystal says how to work or what was learned, and nothing contradicts it.
 func obeyed(c memory.Crystal) bool {
+	if c.Line != nil { // each start tells it
+		return c.ValidTo.IsZero()
+	}
 	switch c.Kind {
 	case memory.Rule, memory.Preference, memory.Correction, memory.Decision, memory.Procedure:
 		return !c.Unsure && c.OvertakenBy == "" && c.ValidTo.IsZero()

@@ -80,7 +80,9 @@ var migrationCases = []contractCase{
 		s := must.Get(h.Open(t.Context(), Options{Migrations: store.Migrations()[:tables], Now: h.Now}))(t)
 		pinned, noted, taken := someCrystal(seed(t), 1), someCrystal(seed(t), 2), someCrystal(seed(t), 3)
 		noted.ValidTo, noted.OvertakenBy, noted.Project, pinned.Project, taken.Project = time.Time{}, "", place(1).Project(), 0, 0
+		h.sql(t, `ALTER TABLE crystal ADD COLUMN line TEXT NOT NULL DEFAULT ''`) // this code writes no crystal without it
 		addCrystals(t, s, pinned, noted, taken)
+		h.sql(t, `ALTER TABLE crystal DROP COLUMN line`)
 		gone := memory.EventID(crystalID(9))
 		many := make([]string, 600) // more than one statement rehashes
 		for i := range many {

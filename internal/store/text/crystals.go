@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,7 +21,7 @@ type Kept struct {
 }
 
 const crystalColumns = `crystal.id, document_id, document.project_id, crystal.kind, document.text, subject, importance, valence, lifecycle,
-	document.origin, source, crystal.session_id, heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure, overtaken_by, marks`
+	document.origin, source, crystal.session_id, heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure, overtaken_by, marks, line`
 
 // Beginning is how many characters a brief reading has of a text: a line, and what a question is looked for in.
 const Beginning = 4 << 10
@@ -39,7 +40,7 @@ const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.docu
 func (c *Kept) fields() []any {
 	return []any{
 		&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
-		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure, &c.OvertakenBy, db.Lines(&c.Marks),
+		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure, &c.OvertakenBy, db.Lines(&c.Marks), db.JSON(&c.Line),
 	}
 }
 
@@ -66,7 +67,7 @@ func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) 
 	if err != nil {
 		return 0, fmt.Errorf("add crystal %s: %w", c.ID, err)
 	}
-	if c.OvertakenBy != "" || len(c.Marks) > 0 {
+	if c.OvertakenBy != "" || len(c.Marks) > 0 || c.Line != nil {
 		return ids[0], tx.SaveCrystal(ctx, c)
 	}
 	return ids[0], tx.setAnchors(ctx, c)
@@ -83,9 +84,13 @@ func parentList(ids []memory.CrystalID) string {
 
 // SaveCrystal writes what changes in a crystal's life. What it says never does.
 func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
-	err := tx.db.Change(ctx, `UPDATE crystal SET source = ?, subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
-			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, overtaken_by = ?, marks = ? WHERE id = ?`, c.Source, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
-		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, string(c.OvertakenBy), strings.Join(c.Marks, "\n"), string(c.ID))
+	line, err := lineText(c.Line)
+	if err != nil {
+		return fmt.Errorf("save crystal %s: %w", c.ID, err)
+	}
+	err = tx.db.Change(ctx, `UPDATE crystal SET source = ?, subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
+			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, overtaken_by = ?, marks = ?, line = ? WHERE id = ?`, c.Source, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
+		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, string(c.OvertakenBy), strings.Join(c.Marks, "\n"), line, string(c.ID))
 	if err == nil {
 		_, err = tx.db.Exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
 	}
@@ -93,6 +98,15 @@ func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
 		return fmt.Errorf("save crystal %s: %w", c.ID, err)
 	}
 	return tx.setAnchors(ctx, c)
+}
+
+// lineText is what a line of knowledge has beside its text, as it is stored; empty for what is none.
+func lineText(l *memory.Line) (string, error) {
+	if l == nil {
+		return "", nil
+	}
+	text, err := json.Marshal(l)
+	return string(text), err
 }
 
 func (tx *Tx) setAnchors(ctx context.Context, c memory.Crystal) error {
@@ -135,7 +149,8 @@ type CrystalFilter struct {
 	Projects    []memory.ProjectID // 0 is the person's own
 	Kinds       []memory.CrystalKind
 	Origin      memory.Origin
-	Said        bool // to hebb: not read from files of agents
+	Said        bool // to hebb: neither read from files of agents nor written by a model that read a session
+	Lines       bool // of knowledge
 	Subject     string
 	Hash        int64
 	Path        string // an anchor there
@@ -179,7 +194,8 @@ func (f CrystalFilter) where() *db.Where {
 		w.And(column+` IN `+db.Marks(len(f.Kinds)), db.Values(f.Kinds)...)
 	}
 	w.When(f.Origin != "", `document.origin = ?`, string(f.Origin))
-	w.When(f.Said, `document.origin <> ?`, string(memory.OriginFile))
+	w.When(f.Said, `document.origin <> ? AND line = ''`, string(memory.OriginFile))
+	w.When(f.Lines, `heard > 0 AND line <> ''`) // the first lets its index serve
 	if f.Subject != "" {
 		w.And(`subject = ? AND subject <> ''`, indexed(f.Subject)) // the second lets the index of those with a subject serve
 	}

@@ -1,0 +1,47 @@
+package steward
+
+import (
+	"context"
+	"errors"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/lines"
+	"github.com/hebb-memory/hebb/internal/llm"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/transcript"
+)
+
+// readSessions hands sessions that are over to the scribe, if the person allowed it.
+func readSessions(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
+	if b.Config.LLM.Scribe == "" {
+		return nil
+	}
+	lately, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
+	for _, id := range lately {
+		_, failed := scribe(b).ReadSessions(ctx, b, id)
+		if errors.Is(failed, memory.ErrRefused) { // no other project's are read either; what is spent for today is read tomorrow
+			if kind := llm.KindOf(failed); kind == llm.NotInstalled || kind == llm.NotAllowed {
+				err = errors.Join(err, failed)
+			}
+			break
+		}
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+func scribe(b *brain.Brain) statements.Scribe {
+	return statements.Scribe{
+		Ask: func(ctx context.Context, of memory.Session, question string) (string, string, error) {
+			answer, err := state.AskModel(ctx, b, of.Agent, question, func(answer string) error { _, err := lines.ReadAnswer(answer); return err })
+			return answer, string(of.Agent), err
+		},
+		Texts:  func(context.Context, memory.Session, string) ([]transcript.Text, error) { return nil, nil },
+		Unsent: func(context.Context, memory.Session, string) error { return nil },
+		Goals:  goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff,
+	}
+}
