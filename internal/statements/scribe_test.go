@@ -381,7 +381,7 @@ func TestASessionThatTaughtNothingIsNotSent(t *testing.T) {
 			return []memory.Event{l.Prompt("one", "what is this?"), says(l, "one", "A program."), l.Ends("one")}
 		}, 0},
 		"a secret": {func(l *braintest.Lab) []memory.Event {
-			return []memory.Event{l.Prompt("one", "use the key " + scrub.Clean("AKIAIOSFODNN7EXAMPLQ") + ""), failed(l, "one", "mix test", "boom"), l.Ends("one")}
+			return []memory.Event{l.Prompt("one", "use the key "+scrub.Clean("AKIAIOSFODNN7EXAMPLQ")+""), failed(l, "one", "mix test", "boom"), l.Ends("one")}
 		}, 0},
 		"an edit": {func(l *braintest.Lab) []memory.Event {
 			return []memory.Event{l.Prompt("one", "fix it"), l.Opens("one", memory.Edit, "a.go"), l.Ends("one")}

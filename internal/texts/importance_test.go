@@ -61,7 +61,7 @@ func TestV27Spacing(t *testing.T) {
 func TestKindsDifferInStrength(t *testing.T) {
 	want := map[memory.CrystalKind]float64{
 		memory.Preference: 1.2, memory.Rule: 1.2, memory.Intention: 1.2, memory.Correction: 1.1, memory.TaskPattern: 1.1, memory.Insight: 1.1, memory.Relationship: 1.1,
-		memory.Decision: 1.1, memory.Lesson: 1.1, memory.Procedure: 1.1, memory.Skill: 1, memory.Fact: 1, memory.Episode: .8,
+		memory.Decision: 1.1, memory.Lesson: 1.1, memory.Procedure: 1.1, memory.Cause: 1.1, memory.State: 1, memory.Skill: 1, memory.Fact: 1, memory.Episode: .8,
 	}
 	for _, kind := range memory.CrystalKinds {
 		c := fact(0, 0)
