@@ -101,6 +101,7 @@ type Histories struct {
 	Transcripts []Transcript      // those first that were finished first
 	Problems    []foreign.Problem // what could not be looked at
 	open        []*foreign.Database
+	only        func(by memory.Agent, name string) bool // whether a file is looked at; nil: all are
 }
 
 // Close closes the databases; their transcripts cannot be read any more.
@@ -114,8 +115,10 @@ func (h *Histories) Close() (err error) {
 
 // Find lists the transcripts below some folders. Links are not followed. A folder that cannot be read is a problem,
 // one that is not there is none.
-func Find(ctx context.Context, folders []string) (*Histories, error) {
-	h := &Histories{}
+func Find(ctx context.Context, folders []string) (*Histories, error) { return find(ctx, folders, nil) }
+
+func find(ctx context.Context, folders []string, only func(memory.Agent, string) bool) (*Histories, error) {
+	h := &Histories{only: only}
 	seen := map[string]bool{}
 	for _, dir := range folders {
 		real, err := filepath.EvalSymlinks(dir) // the folder itself was named by somebody
@@ -165,7 +168,7 @@ func (h *Histories) findBelow(ctx context.Context, dir string) error {
 			return fs.SkipDir
 		}
 		agent := whose(name)
-		if entry.IsDir() || agent == "" {
+		if entry.IsDir() || agent == "" || h.only != nil && !h.only(agent, name) {
 			return nil
 		}
 		if !entry.Type().IsRegular() {
