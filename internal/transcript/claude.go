@@ -51,6 +51,8 @@ type claudeBlock struct {
 	Failed  bool            `json:"is_error"`
 }
 
+func (b claudeBlock) calls() bool { return b.Type == "tool_use" && b.ID != "" }
+
 // claudeTranscript reads the transcript of a session, or of a helper in one.
 type claudeTranscript struct {
 	*reader
@@ -152,19 +154,19 @@ func (c *claudeTranscript) said(r claudeRecord) error {
 	}
 	if c.answer.message != r.Message.ID || r.Message.ID == "" {
 		if !c.answer.sure {
-			c.answer = heldAnswer{} // a word on the way
+			c.goesOn()
 		}
 		if err := c.end(); err != nil {
 			return err
 		}
 	}
-	if r.Message.Stop == "tool_use" {
-		text = "" // it goes on
+	if r.Message.Stop == "tool_use" || slices.ContainsFunc(blocks, claudeBlock.calls) {
+		c.tell(OnTheWay, instantOf(r.At), r.helper(), text, call{})
+		text = ""
 	}
 	for _, b := range blocks {
-		if b.Type == "tool_use" && b.ID != "" {
+		if b.calls() {
 			c.called(b.ID, call{b.Name, b.Input})
-			text = ""
 		}
 	}
 	if text == "" {
@@ -222,21 +224,40 @@ func (c *claudeTranscript) result(r claudeRecord, b claudeBlock) error {
 	delete(c.calls, b.CallID)
 	p := c.payload(r, "PostToolUse")
 	p.Tool, p.CallID, p.Input = call.tool, b.CallID, call.input
+	text, _, _ := blocksOf(b.Content)
 	if !b.Failed {
+		c.tell(Output, instantOf(r.At), r.helper(), text, call)
 		if p.ToolAnswer = r.Result; len(p.ToolAnswer) == 0 {
 			p.ToolAnswer = b.Content
 		}
 		return c.say(instantOf(r.At), b.CallID, true, p)
 	}
-	text, _, _ := blocksOf(b.Content)
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "<tool_use_error>"), "</tool_use_error>")
 	for _, never := range []string{"Error: No such tool available", "The user doesn't want to", "[Request interrupted"} {
 		if strings.HasPrefix(text, never) {
+			c.rejected(r, text, call)
 			return nil // it was not run, and no hook was called
 		}
 	}
+	c.tell(Output, instantOf(r.At), r.helper(), text, call)
 	p.Event, p.Error = "PostToolUseFailure", text
 	return c.say(instantOf(r.At), b.CallID, true, p)
+}
+
+// rejected takes the result of a call that was not run. What a person said of it stands behind words of
+// Claude Code, or of its extension for editors.
+func (c *claudeTranscript) rejected(r claudeRecord, text string, of call) {
+	_, words, found := strings.Cut(text, "To tell you how to proceed, the user said:")
+	if !found {
+		_, words, _ = strings.Cut(text, "The user provided the following reason for the rejection:")
+	}
+	words, _, _ = strings.Cut(words, "\n\nNote: The user's next message may contain a correction")
+	words = strings.TrimSpace(words)
+	if strings.HasPrefix(words, "The user wants to clarify these questions.") || strings.HasPrefix(words, "The user has indicated they") {
+		c.tell(Output, instantOf(r.At), r.helper(), words, of) // a form, with questions and what was answered so far
+		return
+	}
+	c.refused(instantOf(r.At), r.helper(), words, of)
 }
 
 // blocksOf reads a message: a text, or a list of blocks whose texts it joins.

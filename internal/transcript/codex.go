@@ -61,6 +61,7 @@ type codexTranscript struct {
 	cwd         string
 	source      string // where its prompts come from
 	turn        string
+	direct      map[string]call // calls that have their answer in the rollout; empty once it was told
 }
 
 func (c *codexTranscript) record(line []byte) error {
@@ -104,7 +105,7 @@ func (c *codexTranscript) meta(at time.Time, p codexPayload) error {
 	if c.run != "" || p.ID == "" {
 		return nil // a resumed session says it again
 	}
-	c.run, c.cwd = p.ID, p.Cwd
+	c.run, c.cwd, c.direct = p.ID, p.Cwd, map[string]call{}
 	var source struct {
 		Subagent json.RawMessage `json:"subagent"`
 	}
@@ -133,16 +134,26 @@ func (c *codexTranscript) payload(event string) hookPayload {
 func (c *codexTranscript) item(at time.Time, p codexPayload) error {
 	switch p.Type {
 	case "function_call", "custom_tool_call", "local_shell_call":
-		if call, ok := codexCallOf(p); ok {
-			c.called(p.CallID, call)
+		use, ok := codexCallOf(p)
+		if ok {
+			c.called(p.CallID, use)
+		} else if p.Name == "write_stdin" { // how a long command goes on and ends
+			use = call{p.Name, json.RawMessage(p.Arguments)}
 		}
+		c.direct[p.CallID] = use
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
-		call, known := c.calls[p.CallID]
+		use, known := c.calls[p.CallID]
 		text := codexOutput(p.Output)
-		if delete(c.calls, p.CallID); !known || strings.HasPrefix(text, "unsupported c") {
+		if delete(c.calls, p.CallID); strings.HasPrefix(text, "unsupported c") {
 			return nil // it was not run
 		}
-		return c.used(at, p.CallID, call, text)
+		if use := c.direct[p.CallID]; use.tool != "" {
+			c.tell(Output, at, c.helper, textOf(p.Output, "\n\n"), use)
+			c.direct[p.CallID] = call{}
+		}
+		if known {
+			return c.used(at, p.CallID, use, text)
+		}
 	}
 	return nil
 }
@@ -253,7 +264,11 @@ func (c *codexTranscript) completed(at time.Time, item codexItem) error {
 			c.cwd = u.Path
 		}
 		if _, follows := c.calls[item.ID]; !follows && item.ID != "" {
-			return c.used(at, item.ID, call{"Bash", codexCommand{commandLine(item.Command)}}, item.Output)
+			use := call{"Bash", codexCommand{commandLine(item.Command)}}
+			if _, direct := c.direct[item.ID]; !direct {
+				c.tell(Output, at, c.helper, item.Output, use)
+			}
+			return c.used(at, item.ID, use, item.Output)
 		}
 	case "FileChange":
 		if item.Status == "" || item.Status == "completed" {
@@ -320,6 +335,9 @@ func (c *codexTranscript) prompted(at time.Time, text string) error {
 // hold keeps a text: it is the answer if nothing follows.
 func (c *codexTranscript) hold(at time.Time, text string) {
 	if strings.TrimSpace(text) != "" {
+		if strings.TrimSpace(c.answer.text) != strings.TrimSpace(text) { // the end of a turn says the last one again
+			c.goesOn()
+		}
 		c.answer = heldAnswer{at: at, key: "answer " + at.Format(time.RFC3339Nano), text: text, payload: c.payload("Stop")}
 	}
 }

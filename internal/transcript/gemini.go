@@ -156,17 +156,21 @@ func (g *geminiTranscript) asked(r geminiRecord) error {
 }
 
 func (g *geminiTranscript) said(r geminiRecord) error {
+	if g.answer.key != r.ID {
+		g.goesOn()
+	}
+	said := "said " + r.ID // a message that calls is written again with what its calls returned
+	if text := geminiText(r.Content); text != "" && (len(r.Calls) == 0 || !g.reported[said]) {
+		g.answer = heldAnswer{at: instantOf(r.At), key: r.ID, text: text, payload: g.payload("AfterAgent", r.At)}
+	}
+	if len(r.Calls) > 0 {
+		g.reported[said] = true
+		g.goesOn()
+	}
 	for _, c := range r.Calls {
 		if err := g.called(r, c); err != nil {
 			return err
 		}
-	}
-	text := geminiText(r.Content)
-	if len(r.Calls) > 0 || g.answer.key != r.ID {
-		g.answer = heldAnswer{} // a word on the way
-	}
-	if text != "" && len(r.Calls) == 0 {
-		g.answer = heldAnswer{at: instantOf(r.At), key: r.ID, text: text, payload: g.payload("AfterAgent", r.At)}
 	}
 	return nil
 }
@@ -206,6 +210,7 @@ func (g *geminiTranscript) called(r geminiRecord, c geminiCall) error {
 	if err != nil {
 		return errMalformed
 	}
+	g.tell(Output, instantOf(when), g.helper, cmp.Or(failure, content), call{c.Name, c.Args})
 	p := g.payload("AfterTool", when)
 	p.Tool, p.Input, p.ToolAnswer = c.Name, c.Args, data
 	return g.say(instantOf(when), c.ID, false, p)

@@ -136,6 +136,8 @@ func (s *rowTranscript) part(row foreign.Row) error {
 		return nil
 	}
 	switch {
+	case p.Type == "text" && !p.Synthetic && s.role == "assistant" && !s.ends:
+		s.tell(OnTheWay, row.Time("at"), s.parent, p.Text, call{})
 	case p.Type == "text" && !p.Synthetic && strings.TrimSpace(p.Text) != "":
 		if s.texts = append(s.texts, p.Text); s.role == "assistant" {
 			s.at = row.Time("at") // what it did came first
@@ -150,8 +152,16 @@ func (s *rowTranscript) part(row foreign.Row) error {
 			"input":  fields{"sessionID": s.id, "tool": p.Tool, "callID": p.Call, "args": p.State.Input},
 			"output": fields{"output": p.State.Output, "metadata": p.State.Metadata},
 		}
+		use, text := call{p.Tool, p.State.Input}, p.State.Output
 		if p.State.Status == "error" {
 			hook, h["error"] = "tool.execute.error", p.State.Error
+			text = p.State.Error
+		}
+		if p.State.Status == "error" && strings.HasPrefix(text, "The user rejected permission to use this specific tool call") {
+			_, words, _ := strings.Cut(text, " with the following feedback: ")
+			s.refused(at, s.parent, words, use)
+		} else {
+			s.tell(Output, at, s.parent, text, use)
 		}
 		return s.hooked(at, p.Call, true, hook, h)
 	}

@@ -85,6 +85,8 @@ type Options struct {
 	Roots []string
 	// Private says of a prompt that it has private parts: nothing of its turn is told. nil: none has.
 	Private func(prompt string) bool
+	// Texts takes the texts of the session in their order; its error ends reading. nil: nobody wants them.
+	Texts func(Text) error
 }
 
 // Report counts what was read of a transcript.
@@ -99,6 +101,7 @@ type Histories struct {
 	Transcripts []Transcript      // those first that were finished first
 	Problems    []foreign.Problem // what could not be looked at
 	open        []*foreign.Database
+	only        func(by memory.Agent, name string) bool // whether a file is looked at; nil: all are
 }
 
 // Close closes the databases; their transcripts cannot be read any more.
@@ -112,8 +115,10 @@ func (h *Histories) Close() (err error) {
 
 // Find lists the transcripts below some folders. Links are not followed. A folder that cannot be read is a problem,
 // one that is not there is none.
-func Find(ctx context.Context, folders []string) (*Histories, error) {
-	h := &Histories{}
+func Find(ctx context.Context, folders []string) (*Histories, error) { return find(ctx, folders, nil) }
+
+func find(ctx context.Context, folders []string, only func(memory.Agent, string) bool) (*Histories, error) {
+	h := &Histories{only: only}
 	seen := map[string]bool{}
 	for _, dir := range folders {
 		real, err := filepath.EvalSymlinks(dir) // the folder itself was named by somebody
@@ -163,7 +168,7 @@ func (h *Histories) findBelow(ctx context.Context, dir string) error {
 			return fs.SkipDir
 		}
 		agent := whose(name)
-		if entry.IsDir() || agent == "" {
+		if entry.IsDir() || agent == "" || h.only != nil && !h.only(agent, name) {
 			return nil
 		}
 		if !entry.Type().IsRegular() {
@@ -236,6 +241,7 @@ func (t Transcript) Read(ctx context.Context, how Options, do func(Record) error
 	} else {
 		err = r.readFile(t)
 	}
+	err = cmp.Or(err, r.failed)
 	if err != nil {
 		return r.report, fmt.Errorf("%s: %w", t.File, err)
 	}
@@ -255,6 +261,10 @@ type reader struct {
 	private []stretch       // turns of which nothing is told: their prompts have private parts
 	last    bool            // what is reported now was held back up to the end
 	answer  heldAnswer
+
+	behind   []Text // texts that came after the answer that is held back
+	withheld bool   // no text of this turn is told: a refusal in it has private parts
+	failed   error  // of Options.Texts
 }
 
 // stretch is a time from the prompt of a turn up to the next; without an end it lasts.
@@ -269,6 +279,7 @@ func (r *reader) asks(at time.Time, key string, named bool, payload any, text st
 	if n := len(r.private); n > 0 && r.private[n-1].to.IsZero() {
 		r.private[n-1].to = at
 	}
+	r.withheld = false
 	err := r.say(at, key, named, payload)
 	if r.how.Private != nil && r.how.Private(text) {
 		r.private = append(r.private, stretch{from: at})
@@ -290,7 +301,8 @@ func (r *reader) called(id string, c call) {
 	if len(r.calls) >= mostCalls {
 		clear(r.calls)
 	}
-	r.calls[id], r.answer = c, heldAnswer{}
+	r.calls[id] = c
+	r.goesOn()
 }
 
 // heldAnswer is the last text of the agent. Only the next record shows whether it ended the turn.
@@ -315,6 +327,7 @@ func (r *reader) end() error {
 	} else {
 		a.payload.Message = a.text
 	}
+	defer r.catchUp()
 	return r.say(a.at, a.key, false, a.payload)
 }
 
@@ -431,13 +444,18 @@ func (r *reader) eachLine(file io.Reader, records recordReader) error {
 	return nil
 }
 
-// say reports a record, unless it lies before Options.From.
-func (r *reader) say(at time.Time, key string, named bool, payload any) error {
+// tells says whether what is read now is told: not before Options.From, not of private turns or the scribe.
+func (r *reader) tells(at time.Time) bool {
 	if r.report.End <= r.how.From && !r.last || at.IsZero() || strings.HasPrefix(filepath.Base(r.project), memory.ScribeFolder) {
-		return nil
+		return false
 	}
-	if slices.ContainsFunc(r.private, func(s stretch) bool { return s.holds(at) }) {
-		return nil
+	return !slices.ContainsFunc(r.private, func(s stretch) bool { return s.holds(at) })
+}
+
+// say reports a record.
+func (r *reader) say(at time.Time, key string, named bool, payload any) error {
+	if r.failed != nil || !r.tells(at) {
+		return r.failed
 	}
 	data, err := json.Marshal(payload)
 	if err != nil {

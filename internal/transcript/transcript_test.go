@@ -287,6 +287,12 @@ func FuzzTranscripts(f *testing.F) {
 			func(r *reader) recordReader { return &geminiTranscript{reader: r, reported: map[string]bool{}} },
 		} {
 			r := &reader{calls: map[string]call{}, ctx: context.Background(), how: Options{Ended: true}, agent: memory.Agent("any")}
+			r.how.Texts = func(text Text) error {
+				if text.At.IsZero() || len(text.Text) > mostText || len(text.Input) > mostText || strings.TrimSpace(text.Text) == "" || strings.ContainsAny(text.Input, "\n\r") {
+					t.Errorf("text %+v", text)
+				}
+				return nil
+			}
 			r.do = func(record Record) error {
 				if !json.Valid(record.Payload) || record.At.IsZero() || record.At.Location() != time.UTC {
 					t.Errorf("payload %s at %v", record.Payload, record.At)
