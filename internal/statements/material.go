@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -42,6 +44,7 @@ const (
 	knownChars  = 200                  // of a goal or a failure
 	besideMost  = 5                    // other sessions that are named
 	promptsRead = 500                  // of the project, in which a name may have been typed
+	openedIn    = 200                  // latest sessions whose files are known names
 	ranWithin   = 180 * 24 * time.Hour // commands whose names count
 	wholeChars  = 1800                 // of a prompt that is shown whole
 )
@@ -77,7 +80,7 @@ func (by Scribe) material(ctx context.Context, b *brain.Brain, s memory.Session)
 	if err != nil {
 		return nil, err
 	}
-	texts, err := by.Texts(ctx, s, r.root)
+	texts, err := by.Texts(ctx, s)
 	r.texts(texts)
 	return r, err
 }
@@ -138,10 +141,24 @@ func (r *material) work(ctx context.Context, tx *store.Tx) error {
 	for _, p := range prompts {
 		r.proof.Typed = append(r.proof.Typed, typed.OwnParts(p.Text)...)
 	}
+	sessions, err3 := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: r.of.Project, Limit: openedIn})
+	var earlier []memory.SessionID
+	for _, o := range sessions {
+		if o.ID != r.of.ID {
+			earlier = append(earlier, o.ID)
+		}
+	}
+	opened, err4 := tx.OpenedIn(ctx, earlier)
+	for _, o := range opened {
+		name := record.ShownName(o.Path)
+		if _, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(name))); err == nil && r.own(name) { // opening it may have failed
+			r.proof.Touched = append(r.proof.Touched, name)
+		}
+	}
 	for _, l := range r.standing { // their names were borne out by sessions of their own
 		r.proof.Touched = append(r.proof.Touched, l.Text)
 	}
-	return errors.Join(err1, err2)
+	return errors.Join(err1, err2, err3, err4)
 }
 
 // texts adds what only the agent's own transcript has: words on the way, those with which a call was rejected, and what tools returned.

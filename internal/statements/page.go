@@ -47,7 +47,7 @@ func linesOf(ctx context.Context, tx *store.Tx, f store.CrystalFilter) (list []m
 		}
 	}
 	slices.SortStableFunc(list, func(a, b memory.Crystal) int {
-		return cmp.Or(b.Line.SeenAt.Compare(a.Line.SeenAt), strings.Compare(string(a.ID), string(b.ID)))
+		return cmp.Or(b.Line.SeenAt.Compare(a.Line.SeenAt), a.Line.Turn-b.Line.Turn, strings.Compare(a.Text, b.Text))
 	})
 	return list, err
 }

@@ -24,7 +24,7 @@ type Scribe struct {
 	// Ask gives a question about a session to a model and returns its answer and who gave it.
 	Ask func(ctx context.Context, of memory.Session, question string) (answer, by string, err error)
 	// Texts are those of the agent's own transcript of a session; none where it has no transcript.
-	Texts func(ctx context.Context, of memory.Session, root string) ([]transcript.Text, error)
+	Texts func(ctx context.Context, of memory.Session) ([]transcript.Text, error)
 	// Unsent is told why a session is not handed to the model.
 	Unsent     func(ctx context.Context, of memory.Session, why string) error
 	Goals      func(ctx context.Context, tx *store.Tx, of memory.ProjectID, open bool) ([]memory.Goal, error)

@@ -44,7 +44,7 @@ func readsWith(t *testing.T, l *braintest.Lab, texts []transcript.Text, answer f
 			}
 			return "", "", errors.New("no such answer")
 		},
-		Texts:  func(context.Context, memory.Session, string) ([]transcript.Text, error) { return texts, nil },
+		Texts:  func(context.Context, memory.Session) ([]transcript.Text, error) { return texts, nil },
 		Unsent: func(context.Context, memory.Session, string) error { return nil },
 		Goals:  goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff,
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sources"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -16,13 +18,13 @@ import (
 )
 
 // readSessions hands sessions that are over to the scribe, if the person allowed it.
-func readSessions(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
+func readSessions(ctx context.Context, b *brain.Brain, in DrainInput, _ *DrainResult) error {
 	if b.Config.LLM.Scribe == "" {
 		return nil
 	}
 	lately, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
 	for _, id := range lately {
-		_, failed := scribe(b).ReadSessions(ctx, b, id)
+		_, failed := scribe(b, in).ReadSessions(ctx, b, id)
 		if errors.Is(failed, memory.ErrRefused) { // no other project's are read either; what is spent for today is read tomorrow
 			if kind := llm.KindOf(failed); kind == llm.NotInstalled || kind == llm.NotAllowed {
 				err = errors.Join(err, failed)
@@ -34,14 +36,38 @@ func readSessions(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainRes
 	return err
 }
 
-func scribe(b *brain.Brain) statements.Scribe {
+func scribe(b *brain.Brain, in DrainInput) statements.Scribe {
 	return statements.Scribe{
 		Ask: func(ctx context.Context, of memory.Session, question string) (string, string, error) {
 			answer, err := state.AskModel(ctx, b, of.Agent, question, func(answer string) error { _, err := lines.ReadAnswer(answer); return err })
 			return answer, string(of.Agent), err
 		},
-		Texts:  func(context.Context, memory.Session, string) ([]transcript.Text, error) { return nil, nil },
+		Texts: func(ctx context.Context, s memory.Session) ([]transcript.Text, error) {
+			return textsOf(ctx, in.Sources, s)
+		},
 		Unsent: func(context.Context, memory.Session, string) error { return nil },
 		Goals:  goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff,
 	}
+}
+
+// textsOf are those of the agent's own transcript of a session. There are none without one, and none of a damaged one.
+func textsOf(ctx context.Context, m sources.Machine, s memory.Session) (texts []transcript.Text, err error) {
+	if m.Home == "" {
+		return nil, nil
+	}
+	h, err := transcript.Of(ctx, transcript.Folders(m.Home, m.Getenv), s.Agent, s.AgentSession)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, h.Close()) }()
+	for _, t := range h.Transcripts {
+		how := transcript.Options{Ended: true, Private: scrub.Withholds, Texts: func(text transcript.Text) error {
+			texts = append(texts, text)
+			return nil
+		}}
+		if _, err := t.Read(ctx, how, func(transcript.Record) error { return nil }); err != nil && ctx.Err() != nil {
+			return nil, err
+		}
+	}
+	return texts, nil
 }
