@@ -76,3 +76,15 @@ func replace(ctx context.Context, tx *store.Tx, c *memory.Crystal, earlier ...me
 	}
 	return ended, err
 }
+
+// endSaid ends what the person said in a line, if it was understood from the same session.
+func endSaid(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
+	if c.Line.Said == "" {
+		return nil
+	}
+	said, err := tx.Crystal(ctx, c.Line.Said)
+	if err == nil && said.ValidTo.IsZero() && said.Session == c.Session && said.Lifecycle != memory.Frozen {
+		err = EndCrystal(ctx, tx, said.Crystal, traceUndone, string(memory.OriginUser))
+	}
+	return brain.IgnoreNotFound(err)
+}
