@@ -45,7 +45,7 @@ type Replacement struct {
 	Line
 }
 
-// End ends a line that stands, a goal or a failure.
+// End ends a line that stands, a goal or a failure. A line that ends without a quote is not over: it gives way to a more useful one.
 type End struct {
 	ID    string            `json:"id"`
 	Quote string            `json:"quote"`
@@ -104,6 +104,8 @@ type Standing struct {
 	Text string `json:"text"`
 	// Person says that the person said or confirmed it: a model cannot end it without the person's words.
 	Person bool `json:"said_by_developer,omitempty"`
+	// Aside says that it gave way to others. It comes back if the session bears it out.
+	Aside bool `json:"gave_way,omitempty"`
 }
 
 // Proof is where the quote of a line stands.
@@ -115,6 +117,7 @@ type Proof struct {
 // Checked is an answer of which each part was checked.
 type Checked struct {
 	Answer
+	Aside  []string         // IDs of lines that give way
 	Proofs map[string]Proof // by quote, of the lines and ends that are left
 	Faults []string         // what is wrong with the parts that are not, to be sent back or counted
 }
@@ -144,6 +147,15 @@ func Check(a Answer, s Session, standing []Standing, safe func(string) bool) Che
 		l, known := byID[e.ID]
 		if !known {
 			fault(where, "no line %q stands", e.ID)
+			continue
+		}
+		if e.Quote == "" && !l.Aside {
+			if l.Person {
+				fault(where, "%s is the developer's own word: it does not give way", e.ID)
+				continue
+			}
+			going[e.ID] = true
+			c.Aside = append(c.Aside, e.ID)
 			continue
 		}
 		if p, ok := proven(where, e.Quote); ok {
@@ -180,9 +192,24 @@ func Check(a Answer, s Session, standing []Standing, safe func(string) bool) Che
 		return l, true
 	}
 	for _, l := range standing {
-		if !going[l.ID] {
+		if !going[l.ID] && !l.Aside {
 			texts[l.ID] = l.Text
 		}
+	}
+	full := func(where, text string) bool {
+		if len(texts) < Most && room(texts)+utf8.RuneCountInString(text) <= Room {
+			return false
+		}
+		fault(where, "the page is full (%d lines, %d characters): let the least useful line give way first", len(texts), room(texts))
+		return true
+	}
+	for i, id := range a.Again {
+		l, known := byID[id]
+		if !known || going[id] || slices.Contains(c.Again, id) || l.Aside && full(fmt.Sprintf("again %d", i+1), l.Text) {
+			continue
+		}
+		texts[id] = l.Text
+		c.Again = append(c.Again, id)
 	}
 	for i, r := range a.Replace {
 		where := fmt.Sprintf("replace %d", i+1)
@@ -196,7 +223,7 @@ func Check(a Answer, s Session, standing []Standing, safe func(string) bool) Che
 			fault(where, "%s is the developer's own word: only their words replace it", r.ID)
 			ok = false
 		}
-		if ok {
+		if ok && !(was.Aside && full(where, l.Text)) {
 			texts[r.ID] = l.Text
 			c.Replace = append(c.Replace, Replacement{r.ID, l})
 		}
@@ -204,17 +231,11 @@ func Check(a Answer, s Session, standing []Standing, safe func(string) bool) Che
 	for i, l := range a.Add {
 		where := fmt.Sprintf("add %d", i+1)
 		if l, ok := check(where, l, ""); ok {
-			if len(texts) >= Most || room(texts)+utf8.RuneCountInString(l.Text) > Room {
-				fault(where, "the page is full (%d lines, %d characters): retire or replace the least useful line first", len(texts), room(texts))
+			if full(where, l.Text) {
 				continue
 			}
 			texts[where] = l.Text
 			c.Add = append(c.Add, l)
-		}
-	}
-	for _, id := range a.Again {
-		if _, known := byID[id]; known && !going[id] && !slices.Contains(c.Again, id) {
-			c.Again = append(c.Again, id)
 		}
 	}
 	for i, e := range a.Ended {

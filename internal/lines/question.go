@@ -54,8 +54,8 @@ Closing messages lie. Distrust "fixed", "works", "done", "committed": note as fa
 bears out; otherwise it is a state that says what is unverified. When this session overturns a line, replace or retire it. When it bears one out, name
 it in "again". When a line would say nearly what another says, replace that one. If other sessions worked at the same time, what changed may be theirs.
 
-Usually 0 to 5 changes a session; none at all for a trivial one. At most 45 lines and 7 500 characters stand: when the page is full, retire the least
-useful line with each new one.
+Usually 0 to 5 changes a session; none at all for a trivial one. At most 45 lines and 7 500 characters stand: when the page is full, let the least
+useful line give way to each new one: put it in "retire" without a quote. Lines marked gave_way are off the page; name one in "again" to bring it back.
 
 Each line:
 - "kind": preference, procedure, fact, cause, decision or state;

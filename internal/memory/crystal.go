@@ -124,6 +124,7 @@ type Line struct {
 	By     string    `json:"by,omitempty"`     // who read the session
 	Lacks  []string  `json:"lacks,omitempty"`  // names that nothing bore out: it waits for the person
 	KeptAt time.Time `json:"kept_at,omitzero"` // when the person confirmed it
+	Aside  bool      `json:"aside,omitempty"`  // it gave way to others: search finds it, starts do not tell it
 	// Said is the person's own statement that the quote is a part of.
 	Said CrystalID `json:"said,omitempty"`
 }

@@ -43,6 +43,7 @@ type material struct {
 const (
 	knownChars  = 200                  // of a goal or a failure
 	besideMost  = 5                    // other sessions that are named
+	asideMost   = 8                    // lines that gave way
 	promptsRead = 500                  // of the project, in which a name may have been typed
 	openedIn    = 200                  // latest sessions whose files are known names
 	ranWithin   = 180 * 24 * time.Hour // commands whose names count
@@ -61,8 +62,8 @@ func (by Scribe) material(ctx context.Context, b *brain.Brain, s memory.Session)
 		events, err1 := tx.Events(ctx, store.EventFilter{Session: s.ID})
 		slices.Reverse(events)
 		r.turns(events)
-		var err2, err3 error
-		r.standing, err2 = Lines(ctx, tx, s.Project)
+		var err3 error
+		err2 := r.stand(ctx, tx)
 		open, err4 := by.Goals(ctx, tx, s.Project, true)
 		for _, g := range open {
 			r.goals = append(r.goals, lines.Known{ID: string(g.ID), Text: prose.Shorten(prose.OneLine(g.Title), knownChars)})
@@ -83,6 +84,22 @@ func (by Scribe) material(ctx context.Context, b *brain.Brain, s memory.Session)
 	texts, err := by.Texts(ctx, s)
 	r.texts(texts)
 	return r, err
+}
+
+// stand reads the lines that stand, and a few that gave way and matter in this session.
+func (r *material) stand(ctx context.Context, tx *store.Tx) (err error) {
+	var aside []memory.Crystal
+	var err2 error
+	r.standing, err = Lines(ctx, tx, r.of.Project)
+	if aside, err2 = linesAside(ctx, tx, r.of.Project); len(aside) == 0 || err2 != nil {
+		return errors.Join(err, err2)
+	}
+	told := strings.Join(r.session.Parts(), "")
+	aside = slices.DeleteFunc(aside, func(c memory.Crystal) bool {
+		return !slices.ContainsFunc(c.Line.When, func(when string) bool { return strings.Contains(told, when) })
+	})
+	r.standing = append(r.standing, aside[:min(len(aside), asideMost)]...)
+	return err
 }
 
 // turns are the prompts of a session with what became of each.
@@ -250,7 +267,7 @@ func (r *material) evidence(ctx context.Context) lines.Evidence {
 // known are the lines that stand, as the model is shown them.
 func (r *material) known() (list []lines.Standing) {
 	for _, c := range r.standing {
-		list = append(list, lines.Standing{ID: r.name(c.ID), Kind: lines.Kind(c.Kind), Text: c.Text, Person: c.Line.Person || !c.Line.KeptAt.IsZero()})
+		list = append(list, lines.Standing{ID: r.name(c.ID), Kind: lines.Kind(c.Kind), Text: c.Text, Person: c.Line.Person || !c.Line.KeptAt.IsZero(), Aside: c.Line.Aside})
 	}
 	return list
 }

@@ -25,10 +25,23 @@ const ScribeSource = "scribe "
 const (
 	traceRetired = "retired" // a later session showed that it is over
 	traceSeen    = "seen again"
+	traceAside   = "gave way" // to more useful lines
 )
 
-// Lines are those that stand in a project: neither over nor waiting for the person. Those seen last come first.
-func Lines(ctx context.Context, tx *store.Tx, project memory.ProjectID) ([]memory.Crystal, error) {
+// Lines are those that stand in a project: neither over nor waiting for the person, and none that gave way to others. Those seen last
+// come first.
+func Lines(ctx context.Context, tx *store.Tx, project memory.ProjectID) (list []memory.Crystal, err error) {
+	list, err = living(ctx, tx, project)
+	return slices.DeleteFunc(list, func(c memory.Crystal) bool { return c.Line.Aside }), err
+}
+
+// linesAside gave way to others, but still hold.
+func linesAside(ctx context.Context, tx *store.Tx, project memory.ProjectID) (list []memory.Crystal, err error) {
+	list, err = living(ctx, tx, project)
+	return slices.DeleteFunc(list, func(c memory.Crystal) bool { return !c.Line.Aside }), err
+}
+
+func living(ctx context.Context, tx *store.Tx, project memory.ProjectID) ([]memory.Crystal, error) {
 	return linesOf(ctx, tx, store.CrystalFilter{Projects: []memory.ProjectID{project}, Lines: true, Current: true, Living: true})
 }
 
@@ -57,6 +70,7 @@ type LineChange struct {
 	Added    []memory.CrystalID `json:"added,omitempty"`
 	Replaced []ReplacedLine     `json:"replaced,omitempty"`
 	Retired  []memory.CrystalID `json:"retired,omitempty"`
+	Aside    []memory.CrystalID `json:"aside,omitempty"` // gave way to others
 	Again    []memory.CrystalID `json:"again,omitempty"`
 	Waiting  []memory.CrystalID `json:"waiting,omitempty"` // of those added or replaced, for the person
 	Dropped  int                `json:"dropped,omitempty"` // parts of the answer that nothing proved
@@ -81,7 +95,7 @@ func linesLooked(id memory.ProjectID) store.Fact[time.Time] {
 }
 
 func noteChange(ctx context.Context, tx *store.Tx, id memory.ProjectID, c LineChange) error {
-	if len(c.Added)+len(c.Replaced)+len(c.Retired)+len(c.Again)+c.Dropped == 0 {
+	if len(c.Added)+len(c.Replaced)+len(c.Retired)+len(c.Aside)+len(c.Again)+c.Dropped == 0 {
 		return nil
 	}
 	list, err := lineChanges(id).Get(ctx, tx)
@@ -116,8 +130,8 @@ func undoLines(ctx context.Context, tx *store.Tx, project memory.ProjectID, sess
 	}
 	back := func(id memory.CrystalID) {
 		c, failed := tx.Crystal(ctx, id)
-		if failed == nil && !c.ValidTo.IsZero() {
-			c.ValidTo = time.Time{}
+		if failed == nil && (!c.ValidTo.IsZero() || c.Line.Aside) {
+			c.ValidTo, c.Line.Aside = time.Time{}, false
 			failed = errors.Join(tx.SaveCrystal(ctx, c.Crystal), tx.Leave(ctx, store.Trace{Crystal: id, What: traceUndone, Detail: string(memory.OriginUser)}))
 		}
 		err = errors.Join(err, brain.IgnoreNotFound(failed))
@@ -129,7 +143,7 @@ func undoLines(ctx context.Context, tx *store.Tx, project memory.ProjectID, sess
 		end(r.New)
 		back(r.Old)
 	}
-	for _, id := range list[at].Retired {
+	for _, id := range slices.Concat(list[at].Retired, list[at].Aside) {
 		back(id)
 	}
 	list[at].Undone = true
@@ -147,7 +161,7 @@ type LineChangesInput struct {
 
 // ChangedLine is a line that a reading of a session added, replaced or retired.
 type ChangedLine struct {
-	What string         `json:"what"` // added, replaced, retired or waiting
+	What string         `json:"what"` // added, replaced, retired, gave way or waiting
 	Line memory.Crystal `json:"line"`
 	Old  string         `json:"old,omitempty"` // the text of the line whose place it took
 }
@@ -216,7 +230,10 @@ func changedLines(ctx context.Context, tx *store.Tx, list []LineChange) (out []L
 			line("replaced", r.New, r.Old)
 		}
 		for _, id := range c.Retired {
-			line("retired", id, "")
+			line(traceRetired, id, "")
+		}
+		for _, id := range c.Aside {
+			line(traceAside, id, "")
 		}
 		if len(one.Lines) > 0 {
 			out = append(out, one)

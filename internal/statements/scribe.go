@@ -135,8 +135,7 @@ func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (ch
 		if err != nil {
 			return change, true, err
 		}
-		r.standing, err = brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Crystal, error) { return Lines(ctx, tx, s.Project) })
-		if err != nil {
+		if err = b.Store.View(ctx, func(tx *store.Tx) error { return r.stand(ctx, tx) }); err != nil {
 			return change, true, err
 		}
 	}
@@ -252,6 +251,9 @@ func (by Scribe) keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx
 	}
 	for _, e := range a.Retire {
 		err = errors.Join(err, k.retire(ctx, e))
+	}
+	for _, id := range a.Checked.Aside {
+		err = errors.Join(err, k.aside(ctx, id))
 	}
 	for _, id := range a.Again {
 		err = errors.Join(err, k.again(ctx, id))

@@ -140,12 +140,23 @@ func (k *pageEdit) retire(ctx context.Context, e lines.End) error {
 	return EndCrystal(ctx, k.tx, old, traceRetired, k.of.ID.String())
 }
 
+// aside lets a line give way to others.
+func (k *pageEdit) aside(ctx context.Context, name string) error {
+	c, ok, err := k.stands(ctx, name)
+	if err != nil || !ok {
+		return err
+	}
+	c.Line.Aside = true
+	k.change.Aside = append(k.change.Aside, c.ID)
+	return errors.Join(k.tx.SaveCrystal(ctx, c), k.tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceAside, Detail: k.of.ID.String()}))
+}
+
 func (k *pageEdit) again(ctx context.Context, name string) error {
 	c, ok, err := k.stands(ctx, name)
 	if err != nil || !ok {
 		return err
 	}
-	c.Line.Seen, c.Line.SeenAt, c.LastAt = c.Line.Seen+1, k.of.LastEventAt, k.of.LastEventAt
+	c.Line.Seen, c.Line.SeenAt, c.Line.Aside, c.LastAt = c.Line.Seen+1, k.of.LastEventAt, false, k.of.LastEventAt
 	k.change.Again = append(k.change.Again, c.ID)
 	if c.Line.Said != "" {
 		k.said = append(k.said, c.Line.Said)

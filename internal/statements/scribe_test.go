@@ -196,6 +196,34 @@ func TestAScribeKeepsThePage(t *testing.T) {
 	}
 }
 
+func TestALineGivesWayAndComesBack(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(1, learned(l, "one")...)
+	must.Get(reads(t, l, func(string) any {
+		return lines.Answer{Add: []lines.Line{{Kind: lines.Cause, Text: assets, Quote: assetsQuote, When: []string{"mix test"}}}}
+	}))(t)
+	l.See(10, l.Prompt("two", "write the guide"), l.Opens("two", memory.Edit, "guide.md"), l.Ends("two"))
+	must.Get(reads(t, l, func(string) any { return lines.Answer{Retire: []lines.End{{ID: "L1"}}} }))(t)
+	if now := page(t, l); len(now) > 0 || !l.Finds(assets) {
+		t.Errorf("gave way: %+v", now)
+	}
+	for run, shown := range map[string]bool{"the guide once more": false, "mix test": true} {
+		l.See(30, l.Prompt(run, "do "+run), l.Opens(run, memory.Edit, "guide.md"), l.Ends(run))
+		must.Get(reads(t, l, func(question string) any {
+			if strings.Contains(question, `"gave_way":true`) != shown {
+				t.Errorf("%s: the scribe is shown %s", run, question)
+			}
+			if shown {
+				return lines.Answer{Again: []string{"L1"}}
+			}
+			return lines.Answer{}
+		}))(t)
+	}
+	if _, back := page(t, l)[assets]; !back {
+		t.Error("it did not come back")
+	}
+}
+
 func TestWhatAnAnswerLacksIsSentBackOnce(t *testing.T) {
 	good := lines.Line{Kind: lines.Cause, Text: assets, Quote: assetsQuote}
 	long := good
