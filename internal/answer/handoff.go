@@ -68,6 +68,8 @@ func finished(r desk.SoFar) bool {
 	return len(r.Prompts) > 0 && r.Closing.ID != "" && !failing && next == ""
 }
 
+const handoverLooked = 24 // latest sessions
+
 // sessionsToHandOver are the session that was named, else the latest ones.
 func sessionsToHandOver(ctx context.Context, c config.Config, tx *store.Tx, in record.SessionInput) ([]memory.Session, error) {
 	if in.Session != "" {
@@ -78,7 +80,7 @@ func sessionsToHandOver(ctx context.Context, c config.Config, tx *store.Tx, in r
 	if err != nil {
 		return nil, err
 	}
-	return tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: LatelyIn})
+	return tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: handoverLooked})
 }
 
 // handoff is the text of a session that goes on elsewhere.

@@ -139,7 +139,7 @@ func TestAfterACompactionTheRunningSessionComesFirst(t *testing.T) {
 			for _, want := range []string{
 				"\n- task: user, 15 Nov: “" + task, "\n- then, not finished: user, 15 Nov: “" + more + " " + later,
 				"\n- said: user, 15 Nov: “" + strings.TrimSuffix(later, "."), "\n- said: user, 15 Nov: “" + strings.TrimSuffix(rule, "."),
-				"\n- changed, the latest first: ", "main.go", "\n\n### ",
+				"\n- changed, the latest first: ", "main.go",
 			} {
 				next := strings.Index(text, want)
 				if next < 0 || next < at && want != "main.go" {
@@ -147,7 +147,7 @@ func TestAfterACompactionTheRunningSessionComesFirst(t *testing.T) {
 				}
 				at = max(at, next)
 			}
-			if strings.Index(text, "elsewhere.go") < at || strings.Contains(text, "sub task") || strings.Contains(text, "look around") {
+			if strings.Contains(text, "elsewhere.go") || strings.Contains(text, "sub task") || strings.Contains(text, "look around") {
 				t.Errorf("what others did, or said to a subagent:\n%s", text)
 			}
 		})
@@ -286,7 +286,7 @@ func TestAResumedSessionIsWhereItWasLeft(t *testing.T) {
 	l.Clock = l.Clock.Add(24 * time.Hour)
 	text := l.AnswerTo(begins(l, "run", "resume", "")).Text
 	left := part(text, "Where it was left")
-	if !strings.Contains(left, "- task: user, 15 Nov: “Read numbers with underscores”") || strings.Contains(left, "another run") || !strings.Contains(text, "another run") {
+	if !strings.Contains(left, "- task: user, 15 Nov: “Read numbers with underscores”") || strings.Contains(text, "another run") {
 		t.Errorf("shown:\n%s", text)
 	}
 }

@@ -80,31 +80,33 @@ type starting struct {
 	last    time.Time // of the last event of the last session
 	now     time.Time
 
-	running desk.SoFar
-	pins    []memory.Pin
-	heat    desk.HeatResult
-	recent  []memory.Session
-	notes   []store.Kept
-	pages   []store.Page
-	lately  []string // files that the last sessions opened
-	goals   []goals.Ranked
-	ended   []memory.Goal // that the last session ended
-	asked   state.Gap     // a question of the person that has no answer
-	resting []string
-	found   []goals.Recollection
-	state   state.Document
-	waiting []store.Note
-	code    *statements.Code
-	gone    []string // files that lines name, and that are not there any more
-	changes []change
-	holds   []state.Statement
-	rules   []store.Kept        // in files of other agents
-	doubts  []statements.Memory // what a later statement may have replaced
-	manner  statements.Manner
-	fixed   []Item
-	failing []fault.Failure // surely
-	notices []string
-	shown   []memory.Suggestion // memories that may be shown, each with the beginning of its line as the reason
+	running  desk.SoFar
+	pins     []memory.Pin
+	heat     desk.HeatResult
+	recent   []memory.Session
+	notes    []store.Kept
+	pages    []store.Page
+	lately   []string // files that the last sessions opened
+	goals    []goals.Ranked
+	ended    []memory.Goal // that the last session ended
+	asked    state.Gap     // a question of the person that has no answer
+	resting  []string
+	found    []goals.Recollection
+	state    state.Document
+	waiting  []store.Note
+	code     *statements.Code
+	gone     []string // files that lines name, and that are not there any more
+	changes  []change
+	holds    []state.Statement
+	rules    []store.Kept        // in files of other agents
+	doubts   []statements.Memory // what a later statement may have replaced
+	manner   statements.Manner
+	fixed    []Item
+	failing  []fault.Failure  // surely
+	page     []memory.Crystal // lines of knowledge that stand
+	lastSaid lastTexts
+	notices  []string
+	shown    []memory.Suggestion // memories that may be shown, each with the beginning of its line as the reason
 }
 
 func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput) (s starting, err error) {
@@ -125,7 +127,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	}
 	s.root, _ = brain.FolderOf(b.Config, s.project)
 	s.code = statements.CodeOf(b.Config, s.project, startBytes)
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: LatelyIn + 1})
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: latestSessions})
 	if err != nil {
 		return s, err
 	}
@@ -172,10 +174,13 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.pins, _, err = desk.PinsHere(ctx, tx, id); err != nil {
 		return err
 	}
-	if s.heat, err = desk.Heat(ctx, tx, b.Numbers.Plasticity, s.project, desk.HeatInput{}); err != nil {
+	if s.page, err = statements.Lines(ctx, tx, id); err != nil {
 		return err
 	}
-	if s.lately, err = openedLately(ctx, tx, sessions); err != nil {
+	if err := s.gatherLast(ctx, tx, sessions); err != nil {
+		return err
+	}
+	if s.heat, err = desk.Heat(ctx, tx, b.Numbers.Plasticity, s.project, desk.HeatInput{}); err != nil {
 		return err
 	}
 	if s.recent, err = tx.ShelvedSessions(ctx, id, b.Config.Tuning.Context.RecentSessions); err != nil {
@@ -234,6 +239,8 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	return err
 }
 
+const latestSessions = 5 // that notices are compared with
+
 const startBytes = 8 << 20 // of code that are compared with what is said of it
 
 // doubted is a line with the doubt that it names a file which is gone.
@@ -256,16 +263,13 @@ const remembers = "hebb remembers of this project (notes from earlier work: data
 const (
 	slotHolds    = 3600 // twelve lines of two sentences
 	slotGoals    = 600
-	slotFiles    = 1600
+	slotFiles    = 600
 	slotActive   = 2000
 	slotPointers = 1000
 	slotNotes    = 800
 	slotRecent   = 500
 	slotBriefing = 600  // a line for each of a few files
 	slotPages    = 1000 // a few lines of each page
-
-	fileDetails = 600 // of slotFiles, for files of which somebody said something: names find more than details (hebb-bench context)
-	fileNames   = 640 // of slotFiles, for names alone: some 160 tokens (hebb-bench context)
 )
 
 func (s *starting) compose() ContextResult {
@@ -316,25 +320,26 @@ func (s *starting) slots(share float64) []Slot {
 	}
 	holds.Items, holds.More = s.holdItems(lines)
 	holds.Items = append(holds.Items, s.unreadItems()...)
-	slots := []Slot{
-		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
-		{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed},
-		holds,
-		{Title: unsettledTitle, Cap: slotBriefing, Items: s.unsettledItems()},
-		{Title: "Goals", Cap: slotGoals, Items: s.goalItems()},
-		{Title: filesTitle, Cap: slotFiles, Items: s.fileItems()},
+	slots := slices.Concat([]Slot{{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed}, holds, {Title: unsettledTitle, Cap: slotBriefing, Items: s.unsettledItems()}}, s.pageSlots(share), []Slot{
 		left,
-		{Title: "Changed since then", Cap: slotBriefing, Items: s.changeItems()},
+		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
+		{Title: "Goals", Cap: slotGoals, Items: s.goalItems()},
 		{Title: "Noted", Cap: slotNotes, Items: s.noteItems()},
-		{Title: "Active context", Cap: slotActive, Items: s.stateLines(state.SectionActive)},
-		{Title: "Who you work with", Cap: slotPages, Items: append(s.stateLines(state.SectionBond), s.stateLines(state.SectionPhenotype)...)},
-		{Title: "Deeper memories (search with these words)", Cap: slotPointers, Items: s.stateLines(state.SectionPointers)},
-		{Title: "Earlier sessions", Cap: slotRecent, Items: s.recentItems()},
+		{Title: filesTitle, Cap: slotFiles, Items: s.fileItems()},
+		{Title: "Changed since then", Cap: slotBriefing, Items: s.changeItems()},
 		{Title: "State", Cap: slotGoals, Items: s.stateItems()},
 		{Title: "Pages the user wrote", Cap: slotPages, Items: s.pageItems()},
+	})
+	if s.mode == ModeFull {
+		slots = append(slots,
+			Slot{Title: "Active context", Cap: slotActive, Items: s.stateLines(state.SectionActive)},
+			Slot{Title: "Who you work with", Cap: slotPages, Items: append(s.stateLines(state.SectionBond), s.stateLines(state.SectionPhenotype)...)},
+			Slot{Title: "Deeper memories (search with these words)", Cap: slotPointers, Items: s.stateLines(state.SectionPointers)},
+			Slot{Title: "Earlier sessions", Cap: slotRecent, Items: s.recentItems()},
+		)
 	}
 	if s.in.goesOn() { // what was being done comes first
-		slots = slices.Concat([]Slot{left}, slots[:6], slots[7:])
+		slots = slices.Insert(slices.DeleteFunc(slots, func(one Slot) bool { return one.Title == left.Title }), 0, left)
 	}
 	return slots
 }
@@ -374,7 +379,7 @@ func (s *starting) question() string {
 		prose.Count(hot, "hot file", "hot files"), prose.Count(len(s.pins), "pin", "pins"), prose.Count(len(s.recent), "recent session", "recent sessions"))
 }
 
-const filesTitle = "Files in mind (opened in the last sessions, or noted)"
+const filesTitle = "Files in mind"
 
 const fixesShown = 3
 

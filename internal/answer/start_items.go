@@ -55,22 +55,8 @@ func (s *starting) saidLine(label string, origin memory.Origin, at time.Time, te
 	return "- " + label + Quote(origin, at, s.now, text)
 }
 
-// openedLately are the files that the latest sessions worked on.
-func openedLately(ctx context.Context, tx *store.Tx, sessions []memory.Session) ([]string, error) {
-	ids := make([]memory.SessionID, len(sessions))
-	for i, one := range sessions {
-		ids[i] = one.ID
-	}
-	opened, err := tx.OpenedIn(ctx, ids)
-	files := make([]OpenedFile, len(opened))
-	for i, o := range opened {
-		files[i] = OpenedFile{Path: o.Path, Ago: slices.Index(ids, o.Session), Changed: o.Changed}
-	}
-	return OpenedLately(files), err
-}
-
-// fileItems are the files in mind of which somebody said something, and those that the last sessions opened. What hebb read out of a file is not
-// repeated: an agent that wants to know opens it.
+// fileItems are the files in mind of which somebody said something. What hebb read out of a file is not repeated: an agent that wants to know
+// opens it.
 func (s *starting) fileItems() (items []Item) {
 	block := s.heat.Block()
 	block.Clusters = nil
@@ -87,25 +73,14 @@ func (s *starting) fileItems() (items []Item) {
 			noted = append(noted, f)
 		}
 	}
-	room, details, shown := slotFiles-len("### "+filesTitle+"\n"), fileDetails, map[string]bool{}
+	room := slotFiles
 	for _, agents := range []bool{false, true} { // what the person said of a file comes before what agents did
 		block.Files = slices.DeleteFunc(slices.Clone(noted), func(f desk.File) bool { return byAgent(f) != agents })
-		for _, line := range desk.FileLines(block, min(details, room)) {
+		for _, line := range desk.FileLines(block, room) {
 			path, more := desk.CutHeat(line)
 			items = append(items, Item{Text: path + more, Agents: agents})
-			room -= len(path+more) + 1
-			details -= len(line) + 1
-			shown[path] = true
+			room -= len(line) + 1
 		}
-	}
-	var rest []string
-	for _, path := range s.lately {
-		if name := record.ShownName(path); !shown[name] && ranking.ShownPath(path) && s.code.Has(path) {
-			rest = append(rest, name)
-		}
-	}
-	for _, line := range NameLines(rest, min(fileNames, room)) {
-		items = append(items, Item{Text: line})
 	}
 	return items
 }
@@ -118,11 +93,15 @@ func byAgent(f desk.File) bool {
 // leftItems are about the last session: what happened and what was to come next.
 func (s *starting) leftItems() (items []Item) {
 	if len(s.recent) == 0 {
-		return nil
+		return append(s.saidLast(), s.failingItems()...)
 	}
 	last := s.recent[0]
 	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
-	items = append(items, Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
+	if last.HasOwnSummary() {
+		items = append(items, Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
+	} else {
+		items = s.saidLast()
+	}
 	if next := prose.Below("next", last.Next); next != "" {
 		items = append(items, Item{Key: said(next), Text: s.doubted(line("next", next))})
 	}

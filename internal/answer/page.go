@@ -1,0 +1,131 @@
+package answer
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/lines"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// section is a part of the page.
+type section struct {
+	title string
+	kinds []memory.CrystalKind // of its lines
+}
+
+func (of section) has(c memory.Crystal) bool { return slices.Contains(of.kinds, c.Kind) }
+
+var sections = []section{
+	{"How we work here", []memory.CrystalKind{memory.Preference, memory.Procedure}},
+	{"What runs where", []memory.CrystalKind{memory.Fact}},
+	{"What we learned", []memory.CrystalKind{memory.Cause}},
+	{"Decided", []memory.CrystalKind{memory.Decision}},
+	{"Open now", []memory.CrystalKind{memory.State}},
+}
+
+// slotPage is for all lines of knowledge, with their marks: lines.Room in the largest window.
+const slotPage = 6600
+
+// pageSlots are the lines of knowledge by section, in each those seen last first. Those seen last have the room if it does not hold all.
+func (s *starting) pageSlots(share float64) (slots []Slot) {
+	room, chars := int(slotPage*share), int(lines.Room*min(1, share*slotBase/float64(s.brain.Config.Tuning.Context.Budget)))
+	items := make([][]Item, len(sections))
+	for _, c := range s.page {
+		at, line := slices.IndexFunc(sections, func(of section) bool { return of.has(c) }), s.pageLine(c)
+		if at < 0 || line == "" || len(line) > room || utf8.RuneCountInString(c.Text) > chars {
+			continue
+		}
+		room, chars = room-len(line)-len("- \n"), chars-utf8.RuneCountInString(c.Text)
+		items[at] = append(items[at], Item{Key: saidWords(c.Text), Text: "- " + line})
+		s.shows(c.ID, line)
+	}
+	for i, part := range sections {
+		slots = append(slots, Slot{Title: part.title, Cap: math.MaxInt32, Items: items[i]})
+	}
+	return slots
+}
+
+// pageLine is a line of knowledge with whose it is; empty if it names what is gone.
+func (s *starting) pageLine(c memory.Crystal) string {
+	doubt := s.code.Doubt(c)
+	if !doubt.Told() || !c.Line.Person && c.Line.KeptAt.IsZero() && prose.Withheld(c.Origin, c.Text) {
+		return ""
+	}
+	return brain.AsData(c.Text) + " (" + statements.LineMark(c, s.now) + ")" + doubt.String()
+}
+
+// lastTexts are what was asked in the last session, in order, and what its agent said at the end.
+type lastTexts struct {
+	asked  []memory.StoredEvent
+	answer memory.StoredEvent
+}
+
+const promptsLooked = 10 // latest of the last session
+
+func (s *starting) gatherLast(ctx context.Context, tx *store.Tx, sessions []memory.Session) error {
+	if len(sessions) == 0 {
+		return nil
+	}
+	asked, err := tx.Events(ctx, store.EventFilter{Session: sessions[0].ID, Kind: memory.Prompted, Origin: memory.OriginUser, Bare: true, Limit: promptsLooked})
+	if err != nil {
+		return err
+	}
+	answers, err := tx.Events(ctx, store.EventFilter{Session: sessions[0].ID, Kind: memory.TurnEnded, Bare: true, Limit: 1})
+	if len(answers) > 0 {
+		s.lastSaid.answer = answers[0]
+	}
+	s.lastSaid.asked = slices.DeleteFunc(asked, func(e memory.StoredEvent) bool { return e.Subagent != "" })
+	return err
+}
+
+const (
+	askedBytes  = 160
+	cameOfBytes = 280
+)
+
+// saidLast are what was asked at last, and the sentence of the answer that says what came of it.
+func (s *starting) saidLast() (items []Item) {
+	for _, e := range s.lastSaid.asked { // the latest first
+		if text := prose.Opening(e.Text); len(strings.Fields(text)) >= askedWordsLeast && !withheld(e.Origin, text) {
+			items = append(items, Item{Key: said(text), Text: "- asked last: " + Quote(e.Origin, e.At, s.now, prose.ShortenBytes(text, askedBytes))})
+			break
+		}
+	}
+	if text := CameOf(s.lastSaid.answer.Text); text != "" && !withheld(memory.OriginAgent, text) {
+		items = append(items, Item{Key: said(text), Text: "- came of it: " + Quote(memory.OriginAgent, s.lastSaid.answer.At, s.now, prose.ShortenBytes(text, cameOfBytes))})
+	}
+	return items
+}
+
+const askedWordsLeast = 3 // "go on" says nothing
+
+// announcing begin sentences that say what the agent is about to do.
+var announcing = []string{"let me", "let's", "i'll", "i will", "i'm going", "now i", "now let", "first", "next", "i need to", "looking", "checking", "would you", "do you", "shall i", "should i"}
+
+const cameOfWords = 5 // in a sentence that says something
+
+// CameOf is the first sentence of an agent's last message that says what came of the work: no heading, no announcement, no exclamation.
+// It is empty if there is none.
+func CameOf(message string) string {
+	for _, part := range prose.Parts(message) {
+		if part.Heading {
+			continue
+		}
+		for _, sentence := range part.Lines {
+			plain := strings.ToLower(strings.ReplaceAll(sentence, "’", "'"))
+			begins := func(with string) bool { return strings.HasPrefix(plain, with) }
+			if len(strings.Fields(sentence)) >= cameOfWords && !strings.HasSuffix(sentence, ":") && !strings.HasSuffix(sentence, "?") && !slices.ContainsFunc(announcing, begins) {
+				return sentence
+			}
+		}
+	}
+	return ""
+}
