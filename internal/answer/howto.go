@@ -75,7 +75,7 @@ func learned(ctx context.Context, st *store.Store, c config.Config, in statement
 		if err != nil {
 			return "", err
 		}
-		procedures, err := state.Habits(ctx, tx, p, statements.CodeOf(c, p, 0))
+		procedures, err := state.Habits(ctx, tx, p, statements.CodeOf(c, p, 0), state.HabitSessions)
 		wanted := vocab.TextWords(in.Topic)
 		for _, h := range procedures {
 			words := vocab.TextWords(strings.Join(h.Steps, " "))

@@ -105,7 +105,7 @@ func (s *starting) leftItems() (items []Item) {
 	if next := prose.Below("next", last.Next); next != "" {
 		items = append(items, Item{Key: said(next), Text: s.doubted(line("next", next))})
 	}
-	if last.Learned != "" {
+	if last.Learned != "" && last.HasOwnSummary() {
 		items = append(items, Item{Key: said(last.Learned), Text: line("learned", last.Learned)})
 	}
 	return append(items, s.failingItems()...)

@@ -135,7 +135,13 @@ func Check(a Answer, s Session, standing []Standing, safe func(string) bool) Che
 	}
 	going := map[string]bool{} // lines that are replaced or retired
 	proven := func(where, quote string) (p Proof, ok bool) {
-		if p, ok = s.Find(quote); !ok {
+		p, ok = s.Find(quote)
+		switch {
+		case ok:
+		case len(plain(quote)) < quoteWords:
+			fault(where, "the quote %q has fewer than %d words", prose.OneLine(quote), quoteWords)
+			return p, false
+		default:
 			fault(where, "the quote %q does not stand word for word in this session", prose.Shorten(prose.OneLine(quote), 80))
 			return p, false
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Known is a goal or a failure that is open.
@@ -20,13 +21,20 @@ func Question(part string, s Session, standing []Standing, goals, failing []Know
 	var data strings.Builder
 	to := json.NewEncoder(&data)
 	to.SetEscapeHTML(false)
+	free := Room
+	for _, l := range standing {
+		if !l.Aside {
+			free -= utf8.RuneCountInString(l.Text)
+		}
+	}
 	_ = to.Encode(struct { // strings always marshal
 		Held     string     `json:"session_held_on"`
 		Standing []Standing `json:"lines_that_stand"`
+		Free     int        `json:"characters_free"`
 		Goals    []Known    `json:"open_goals,omitempty"`
 		Failing  []Known    `json:"still_failing,omitempty"`
 		Beside   []string   `json:"other_sessions_at_the_same_time,omitempty"`
-	}{s.Held.Format(time.DateOnly), standing, goals, failing, s.Beside})
+	}{s.Held.Format(time.DateOnly), standing, free, goals, failing, s.Beside})
 	return instructions + "\n" + data.String() + "The session, one turn a line:\n" + part
 }
 
@@ -59,8 +67,9 @@ useful line give way to each new one: put it in "retire" without a quote. Lines 
 
 Each line:
 - "kind": preference, procedure, fact, cause, decision or state;
-- "text": one sentence of at most 200 characters that is understood without the session, with the concrete names: file, command, host, flag, error.
-  It says what is so, not what to do; only a preference may say what to do. Copy commands, paths and addresses exactly. No secrets;
+- "text": one sentence of at most 180 characters that is understood without the session, with the concrete names: file, command, host, flag, error.
+  It says what is so, not what to do; only a preference may say what to do. Copy commands, paths and addresses exactly, and name only those that were run
+  or edited without failing, or that the developer typed: others make the line wait until they confirm it. No secrets;
 - "quote": 4 to 40 words copied exactly from ONE place of THIS session, which prove it. Of a preference: the developer's own words;
 - "when": up to 6 texts by which a later moment is recognised where it matters: a command's special words, a path, an error's words. Specific ones only
   ("bun run typecheck", "nginx.conf", "TS2322"), never "git commit", "test", "docker";

@@ -124,6 +124,11 @@ const quoteWords = 3 // fewer stand in many texts by chance
 // Find looks for a quote, in the person's typed words first.
 func (s Session) Find(quote string) (p Proof, ok bool) {
 	wanted := " " + strings.Join(plain(quote), " ") + " "
+	for i, t := range s.Turns { // a command is a proof, however short it is
+		if quote != "" && slices.ContainsFunc(t.Ran, func(r Ran) bool { return r.Command == quote }) {
+			return Proof{i + 1, false}, true
+		}
+	}
 	if strings.Count(wanted, " ") <= quoteWords {
 		return p, false
 	}
@@ -137,7 +142,7 @@ func (s Session) Find(quote string) (p Proof, ok bool) {
 	}
 	for i, t := range s.Turns {
 		found := stands(t.Prompt, t.Answer, t.Summary) || stands(t.Before...) ||
-			slices.ContainsFunc(t.Ran, func(r Ran) bool { return stands(r.Command, r.Tail) })
+			slices.ContainsFunc(t.Ran, func(r Ran) bool { return stands(r.Command + " " + r.Tail) })
 		if found {
 			return Proof{i + 1, false}, true
 		}

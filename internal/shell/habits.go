@@ -27,7 +27,6 @@ type Habit struct {
 }
 
 const (
-	habitSessions = 3         // of commands that follow each other, before they are a procedure
 	habitSteps    = 4         // of the longest procedure
 	habitPause    = time.Hour // between two steps that belong together
 	habitFailures = 3         // in a row, at the end, by which a command shows that it does not work any more
@@ -36,8 +35,8 @@ const (
 
 // Habits finds what is done again and again in the lines that sessions ran, each session's in
 // order. A line counts only if its success cannot be masked. A procedure is what passed in at least
-// three sessions; a command that failed three times in a row at the end is none, nor a part of one.
-func Habits(ran []Ran, root string) (procedures []Habit) {
+// so many sessions; a command that failed three times in a row at the end is none, nor a part of one.
+func Habits(ran []Ran, root string, least int) (procedures []Habit) {
 	failures := map[string]int{}
 	for _, r := range slices.SortedStableFunc(slices.Values(ran), func(a, b Ran) int { return a.At.Compare(b.At) }) {
 		done := steps(r.Line, root)
@@ -81,7 +80,7 @@ func Habits(ran []Ran, root string) (procedures []Habit) {
 	}
 	for _, h := range ordered(chains) {
 		within := func(other Habit) bool { return holds(other.Steps, h.Steps) || holds(h.Steps, other.Steps) }
-		if h.Sessions >= habitSessions && works(h) && !slices.ContainsFunc(procedures, within) {
+		if h.Sessions >= least && works(h) && !slices.ContainsFunc(procedures, within) {
 			procedures = append(procedures, h)
 		}
 	}

@@ -60,7 +60,7 @@ func TestCommandsThatFollowEachOtherAndPassAreAProcedure(t *testing.T) {
 			"and comes back when it works", worked(deploys, deploys, deploys, broken, deploys), []string{"make image -> make deploy (4, 5 Nov)"},
 		},
 	} {
-		if got := names(Habits(c.ran, "/work/app")); !slices.Equal(got, c.procedures) {
+		if got := names(Habits(c.ran, "/work/app", 3)); !slices.Equal(got, c.procedures) {
 			t.Errorf("%s: procedures %q, want %q", c.name, got, c.procedures)
 		}
 	}

@@ -267,7 +267,7 @@ func WrittenState(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s Doc
 
 // niche is what the project is and where it stands among others: agents, what skills earn.
 func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code, m *Material) error {
-	procedures, err := Habits(ctx, tx, p, code)
+	procedures, err := Habits(ctx, tx, p, code, HabitSessions)
 	if err != nil {
 		return err
 	}

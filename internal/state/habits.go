@@ -19,12 +19,15 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+// HabitSessions is in how many sessions commands followed each other before they are a procedure.
+const HabitSessions = 3
+
 const habitSince = 90 * 24 * time.Hour // of work: what nobody did for so long is no habit any more
 
 // Habits are what sessions of a project did again and again and what worked: commands that follow each other. Subagents work at the same time as
 // others, so their commands follow nothing. Commands that were not seen here but come from elsewhere teach nothing, and neither do those that name a
-// file which is gone from the code.
-func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code) (procedures []Habit, err error) {
+// file which is gone from the code. least is in how many sessions.
+func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code, least int) (procedures []Habit, err error) {
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: p.ID})
 	if err != nil {
 		return nil, err
@@ -50,7 +53,7 @@ func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statement
 			seen = append(seen, r)
 		}
 	}
-	for _, h := range shell.Habits(seen, p.Root) {
+	for _, h := range shell.Habits(seen, p.Root, least) {
 		gone, failed := code.GoneIn(ctx, tx, p.ID, strings.Join(h.Steps, " "))
 		if err = errors.Join(err, failed); len(gone) > 0 {
 			continue

@@ -38,6 +38,8 @@ type material struct {
 	root     string // the work tree, empty if it is not here
 	asked    map[string]bool
 	commit   string // the latest before the session
+	calls    []ranAt
+	habits   [][]string
 }
 
 const (
@@ -75,11 +77,19 @@ func (by Scribe) material(ctx context.Context, b *brain.Brain, s memory.Session)
 				r.failing = append(r.failing, lines.Known{ID: string(f.ID), Text: prose.Shorten(prose.OneLine(f.Input+": "+fault.Summary(f.Text)), knownChars)})
 			}
 		}
+		if by.Ask == nil {
+			var err error
+			r.habits, err = by.Habits(ctx, tx, s.Project, habitLeast)
+			err1 = errors.Join(err1, err)
+		}
 		r.session.Beside, err3 = beside(ctx, tx, s)
 		return errors.Join(err1, err2, err3, err4, err5, r.work(ctx, tx))
 	})
 	if err != nil {
 		return nil, err
+	}
+	if by.Ask == nil {
+		return r, nil
 	}
 	texts, err := by.Texts(ctx, s)
 	r.texts(texts)
@@ -131,10 +141,14 @@ func (r *material) turns(events []memory.StoredEvent) {
 		case memory.ToolUsed, memory.ToolFailed:
 			failed := e.Kind == memory.ToolFailed
 			if shell.IsTool(e.Tool) && e.Input != "" {
+				r.calls = append(r.calls, ranAt{lines.Ran{Command: e.Input, Failed: failed, Tail: e.Text}, e.At})
 				last().Ran = append(last().Ran, lines.Ran{Command: e.Input, Failed: failed, Tail: e.Text})
 			}
 			for _, t := range e.Touches {
 				name := record.ShownName(t.Path)
+				if t.Kind == memory.Edit && !failed {
+					r.calls = append(r.calls, ranAt{}) // what follows may work because of it
+				}
 				if t.Kind == memory.Edit && !failed && !slices.Contains(last().Edited, name) {
 					last().Edited = append(last().Edited, name)
 				}
@@ -267,7 +281,9 @@ func (r *material) evidence(ctx context.Context) lines.Evidence {
 // known are the lines that stand, as the model is shown them.
 func (r *material) known() (list []lines.Standing) {
 	for _, c := range r.standing {
-		list = append(list, lines.Standing{ID: r.name(c.ID), Kind: lines.Kind(c.Kind), Text: c.Text, Person: c.Line.Person || !c.Line.KeptAt.IsZero(), Aside: c.Line.Aside})
+		kind := lines.Kind(c.Kind)
+		theirs := c.Line.Person && (kind == lines.Preference || kind == lines.Decision) || !c.Line.KeptAt.IsZero()
+		list = append(list, lines.Standing{ID: r.name(c.ID), Kind: kind, Text: c.Text, Person: theirs, Aside: c.Line.Aside})
 	}
 	return list
 }

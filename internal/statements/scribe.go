@@ -21,12 +21,14 @@ import (
 // Scribe lets a model that reads, as a rule the coding agent that is installed anyway, keep the lines of knowledge of a project: it
 // reads each session that is over beside the lines that stand, and says what changes.
 type Scribe struct {
-	// Ask gives a question about a session to a model and returns its answer and who gave it.
+	// Ask gives a question about a session to a model and returns its answer and who gave it. Without one rules keep what is certain.
 	Ask func(ctx context.Context, of memory.Session, question string) (answer, by string, err error)
 	// Texts are those of the agent's own transcript of a session; none where it has no transcript.
 	Texts func(ctx context.Context, of memory.Session) ([]transcript.Text, error)
 	// Unsent is told why a session is not handed to the model.
-	Unsent     func(ctx context.Context, of memory.Session, why string) error
+	Unsent func(ctx context.Context, of memory.Session, why string) error
+	// Habits are commands that followed each other and worked in at least so many sessions. Rules ask for them.
+	Habits     func(ctx context.Context, tx *store.Tx, of memory.ProjectID, least int) ([][]string, error)
 	Goals      func(ctx context.Context, tx *store.Tx, of memory.ProjectID, open bool) ([]memory.Goal, error)
 	EndGoal    func(context.Context, *store.Tx, memory.Session, lines.End) error
 	KeepPutOff func(context.Context, *store.Tx, memory.Session) error
@@ -113,10 +115,14 @@ func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (ch
 	switch {
 	case !r.session.Worth():
 		return change, false, b.Store.Update(ctx, done)
-	case r.secret():
+	case by.Ask != nil && r.secret():
 		return change, false, errors.Join(by.Unsent(ctx, s, "a secret was found in it"), b.Store.Update(ctx, done))
 	}
-	for _, part := range r.session.Parts() {
+	parts := r.session.Parts()
+	if by.Ask == nil {
+		parts = parts[:min(len(parts), 1)] // rules read all at once
+	}
+	for _, part := range parts {
 		checked, who, err := by.answer(ctx, s, r, part)
 		if errors.Is(err, memory.ErrRefused) || ctx.Err() != nil {
 			return change, false, err // it was not asked, or hebb ends
@@ -154,6 +160,11 @@ type judged struct {
 
 // answer asks about a part of a session. What is wrong with the answer is sent back once; what is still wrong is dropped.
 func (by Scribe) answer(ctx context.Context, s memory.Session, r *material, part string) (out judged, who string, err error) {
+	if by.Ask == nil {
+		out, _ = r.judge(ctx, r.certain())
+		out.Faults = nil
+		return out, "", nil
+	}
 	question := lines.Question(part, r.session, r.known(), r.goals, r.failing)
 	text, who, err := by.Ask(ctx, s, question)
 	if err != nil {

@@ -311,7 +311,7 @@ func TestAScribeNotesWhatThePersonSaid(t *testing.T) {
 		t.Errorf("kept %+v and %+v", after, found)
 	}
 
-	// Only the person's own words end their line.
+	// Only the person's own words end what they want; what is so may turn out otherwise.
 	l.See(10, l.Prompt("two", "look at the login test"), says(l, "two", "The user octo-anna is gone, there is another one."), l.Opens("two", memory.Edit, "login.ex"), l.Ends("two"))
 	must.Get(reads(t, l, func(question string) any {
 		if !strings.Contains(question, `"said_by_developer":true`) {
@@ -319,7 +319,7 @@ func TestAScribeNotesWhatThePersonSaid(t *testing.T) {
 		}
 		return lines.Answer{Retire: []lines.End{{ID: "L1", Quote: "The user octo-anna is gone"}, {ID: "L2", Quote: "The user octo-anna is gone"}}}
 	}))(t)
-	if now := page(t, l); len(now) != 2 {
+	if now := page(t, l); len(now) != 1 || now[rule].ID == "" {
 		t.Errorf("ended by an agent's words: %+v", now)
 	}
 }

@@ -17,11 +17,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/transcript"
 )
 
-// readSessions hands sessions that are over to the scribe, if the person allowed it.
+// readSessions hands sessions that are over to the scribe, if the person allowed it. Else rules keep what is certain.
 func readSessions(ctx context.Context, b *brain.Brain, in DrainInput, _ *DrainResult) error {
-	if b.Config.LLM.Scribe == "" {
-		return nil
-	}
 	lately, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
 	for _, id := range lately {
 		_, failed := scribe(b, in).ReadSessions(ctx, b, id)
@@ -37,7 +34,7 @@ func readSessions(ctx context.Context, b *brain.Brain, in DrainInput, _ *DrainRe
 }
 
 func scribe(b *brain.Brain, in DrainInput) statements.Scribe {
-	return statements.Scribe{
+	by := statements.Scribe{
 		Ask: func(ctx context.Context, of memory.Session, question string) (string, string, error) {
 			answer, err := state.AskModel(ctx, b, of.Agent, question, func(answer string) error { _, err := lines.ReadAnswer(answer); return err })
 			return answer, string(of.Agent), err
@@ -46,8 +43,23 @@ func scribe(b *brain.Brain, in DrainInput) statements.Scribe {
 			return textsOf(ctx, in.Sources, s)
 		},
 		Unsent: func(context.Context, memory.Session, string) error { return nil },
-		Goals:  goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff,
+		Habits: func(ctx context.Context, tx *store.Tx, id memory.ProjectID, least int) (steps [][]string, err error) {
+			p, err := tx.Project(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			found, err := state.Habits(ctx, tx, p, statements.CodeOf(b.Config, p, 0), least)
+			for _, h := range found {
+				steps = append(steps, h.Steps)
+			}
+			return steps, err
+		},
+		Goals: goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff,
 	}
+	if b.Config.LLM.Scribe == "" {
+		by.Ask = nil
+	}
+	return by
 }
 
 // textsOf are those of the agent's own transcript of a session. There are none without one, and none of a damaged one.
