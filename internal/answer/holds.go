@@ -33,7 +33,7 @@ func (s *starting) unsettledItems() (items []Item) {
 // holdItems are what the person said that holds here, the strongest first, and how many more there are.
 func (s *starting) holdItems(most int) (items []Item, more int) {
 	list := slices.DeleteFunc(slices.Clone(s.holds), func(x state.Statement) bool {
-		return x.Kind == memory.Intention || x.Strength(s.now) < holdsLeast // what is to be done stands in what is going on
+		return x.Kind == memory.Intention || x.Strength(s.now) < holdsLeast || s.readBetter(x) // what is to be done stands in what is going on
 	})
 	state.SortStatements(list, func(x state.Statement) float64 { return x.Strength(s.now) })
 	list = state.Distinct(list)
@@ -47,4 +47,12 @@ func (s *starting) holdItems(most int) (items []Item, more int) {
 		}
 	}
 	return items, len(list) - len(items)
+}
+
+// readBetter reports whether the page says it: the person's words stand behind one of its lines, or they were heard once in passing where a
+// model that read the sessions kept a page.
+func (s *starting) readBetter(x state.Statement) bool {
+	byModel := slices.ContainsFunc(s.page, func(c memory.Crystal) bool { return c.Line.By != "" })
+	return byModel && x.Heard > 0 && x.Heard < 1 && x.Times+x.Missed < 2 ||
+		slices.ContainsFunc(s.page, func(c memory.Crystal) bool { return c.Line.Said == x.ID })
 }

@@ -67,7 +67,8 @@ useful line give way to each new one: put it in "retire" without a quote. Lines 
 
 Each line:
 - "kind": preference, procedure, fact, cause, decision or state;
-- "text": one sentence of at most 180 characters that is understood without the session, with the concrete names: file, command, host, flag, error.
+- "text": ONE thing in one sentence of at most 180 characters that is understood without the session, in the session's own words where you can, with the
+  concrete names: file, command, host, flag, error.
   It says what is so, not what to do; only a preference may say what to do. Copy commands, paths and addresses exactly, and name only those that were run
   or edited without failing, or that the developer typed: others make the line wait until they confirm it. No secrets;
 - "quote": 4 to 40 words copied exactly from ONE place of THIS session, which prove it. Of a preference: the developer's own words;
