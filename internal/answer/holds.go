@@ -7,6 +7,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/state"
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 const (
@@ -21,7 +22,8 @@ const unsettledShown = 2
 
 // unsettledItems are what a later statement may have replaced, with that.
 func (s *starting) unsettledItems() (items []Item) {
-	for _, m := range s.doubts[:min(len(s.doubts), unsettledShown)] {
+	doubts := slices.DeleteFunc(slices.Clone(s.doubts), func(m statements.Memory) bool { return s.readBetter(state.Statement{Crystal: m.Crystal}) })
+	for _, m := range doubts[:min(len(doubts), unsettledShown)] {
 		newer := *m.OutdatedBy
 		line := Quote(m.Origin, m.SaidAt, s.now, state.Statement{Crystal: m.Crystal}.Words()) + " may be outdated since " +
 			brain.ShortDay(newer.SaidAt, s.now) + ": " + prose.Quoted(brain.AsData(state.Statement{Crystal: newer}.Words()))

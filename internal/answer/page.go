@@ -5,9 +5,11 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -62,13 +64,13 @@ func (s *starting) pageLine(c memory.Crystal) string {
 	return brain.AsData(c.Text) + " (" + statements.LineMark(c, s.now) + ")" + doubt.String()
 }
 
-// lastTexts are what was asked in the last session, in order, and what its agent said at the end.
+// lastTexts are what was asked in the last session, the latest first, and what its agent said at the end.
 type lastTexts struct {
 	asked  []memory.StoredEvent
 	answer memory.StoredEvent
 }
 
-const promptsLooked = 10 // latest of the last session
+const promptsLooked = 20 // latest of the last session
 
 func (s *starting) gatherLast(ctx context.Context, tx *store.Tx, sessions []memory.Session) error {
 	if len(sessions) == 0 {
@@ -91,21 +93,38 @@ const (
 	cameOfBytes = 280
 )
 
-// saidLast are what was asked at last, and the sentence of the answer that says what came of it.
+// saidLast are what was asked first and last, and the sentence of the answer that says what came of it.
 func (s *starting) saidLast() (items []Item) {
-	for _, e := range s.lastSaid.asked { // the latest first
-		if text := prose.Opening(e.Text); len(strings.Fields(text)) >= askedWordsLeast && !withheld(e.Origin, text) {
-			items = append(items, Item{Key: said(text), Text: "- asked last: " + Quote(e.Origin, e.At, s.now, prose.ShortenBytes(text, askedBytes))})
-			break
+	quote := func(label string, by memory.Origin, at time.Time, text string, most int) {
+		if !withheld(by, text) {
+			items = append(items, Item{Key: said(text), Text: "- " + label + Quote(by, at, s.now, prose.ShortenBytes(text, most))})
 		}
 	}
-	if text := CameOf(s.lastSaid.answer.Text); text != "" && !withheld(memory.OriginAgent, text) {
-		items = append(items, Item{Key: said(text), Text: "- came of it: " + Quote(memory.OriginAgent, s.lastSaid.answer.At, s.now, prose.ShortenBytes(text, cameOfBytes))})
+	var asked []memory.StoredEvent
+	for _, e := range s.lastSaid.asked {
+		if asks(e.Text) {
+			asked = append(asked, e)
+		}
+	}
+	if n := len(asked); n > 0 {
+		quote("asked: ", asked[n-1].Origin, asked[n-1].At, prose.Opening(asked[n-1].Text), askedBytes)
+		if n > 1 {
+			quote("then: ", asked[0].Origin, asked[0].At, prose.Opening(asked[0].Text), askedBytes)
+		}
+	}
+	if text := CameOf(s.lastSaid.answer.Text); text != "" {
+		quote("came of it: ", memory.OriginAgent, s.lastSaid.answer.At, text, cameOfBytes)
 	}
 	return items
 }
 
-const askedWordsLeast = 3 // "go on" says nothing
+// asks reports whether a prompt says what is wanted: "go on" and thanks do not.
+func asks(prompt string) bool {
+	text := prose.Opening(prompt)
+	return len(strings.Fields(text)) >= askedWordsLeast && !goals.IsPolite(text)
+}
+
+const askedWordsLeast = 3
 
 // announcing begin sentences that say what the agent is about to do.
 var announcing = []string{"let me", "let's", "i'll", "i will", "i'm going", "now i", "now let", "first", "next", "i need to", "looking", "checking", "would you", "do you", "shall i", "should i"}
@@ -122,7 +141,7 @@ func CameOf(message string) string {
 		for _, sentence := range part.Lines {
 			plain := strings.ToLower(strings.ReplaceAll(sentence, "’", "'"))
 			begins := func(with string) bool { return strings.HasPrefix(plain, with) }
-			if len(strings.Fields(sentence)) >= cameOfWords && !strings.HasSuffix(sentence, ":") && !strings.HasSuffix(sentence, "?") && !slices.ContainsFunc(announcing, begins) {
+			if len(strings.Fields(sentence)) >= cameOfWords && !strings.HasSuffix(sentence, ":") && !strings.HasSuffix(sentence, "?") && !goals.IsPolite(sentence) && !slices.ContainsFunc(announcing, begins) {
 				return sentence
 			}
 		}

@@ -205,7 +205,7 @@ const noteBytes = 4 << 10
 func (s *starting) noteItems() (items []Item) {
 	told := map[memory.Origin]int{}
 	note := func(c memory.Crystal) {
-		if statements.IsStatement(c) || told[c.Origin] == latestNotes { // a statement has its place among what holds here
+		if statements.IsStatement(c) || told[c.Origin] == latestNotes || s.ofFile(c) { // each has its place
 			return
 		}
 		c.Text = prose.ShortenBytes(c.Text, noteBytes)
@@ -232,6 +232,13 @@ func (s *starting) noteItems() (items []Item) {
 		}
 	}
 	return items
+}
+
+// ofFile reports whether a note is that of a file in mind, which stands there.
+func (s *starting) ofFile(c memory.Crystal) bool {
+	return slices.ContainsFunc(s.heat.Files, func(f desk.HotFile) bool {
+		return f.Note != "" && c.Text == record.ShownName(f.Path)+": "+f.Note
+	})
 }
 
 // unreadItems name the file of the project with the most rules that the agent does not read by itself. What a call goes against is

@@ -59,7 +59,7 @@ func TestAStartTellsThePage(t *testing.T) {
 		"### How we work here\n", "- Never touch seeds.exs (noted 15 Nov from the user's words, not confirmed)\n", "- `make assets` comes before `mix test` (confirmed 15 Nov)\n",
 		"### What runs where\n- The shop runs behind the proxy of the booking (noted 15 Nov, not confirmed)\n",
 		"### What we learned\n- The login loop came from", "- The old cause", "### Decided\n- One table", "### Open now\n- The export is not committed",
-		"### Where it was left\n- asked last: user, 15 Nov: “Let the tests pass again.”\n- came of it: agent, 15 Nov: “The tests pass again since the manifest is written first.”",
+		"### Where it was left\n- asked: user, 15 Nov: “Let the tests pass again.”\n- came of it: agent, 15 Nov: “The tests pass again since the manifest is written first.”",
 	} {
 		next := strings.Index(out.Text, want)
 		if next < at {

@@ -37,6 +37,7 @@ type Scribe struct {
 const (
 	sessionsARun   = 3              // that are handed to the model in one run
 	sessionsLatest = 50             // among which it looks for those that are not read
+	statesLast     = 10             // sessions, unless one of them bears the state out
 	triesMost      = 6              // to read one; an agent that failed rests for hours
 	reachesBack    = 24 * time.Hour // the first run
 	patience       = time.Hour      // after which a process that reads is taken to have ended
@@ -147,7 +148,7 @@ func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (ch
 	}
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
 		change.At, change.Session = tx.Now, s.ID
-		return errors.Join(noteChange(ctx, tx, s.Project, change), done(tx))
+		return errors.Join(done(tx), restStates(ctx, tx, s.Project, &change), noteChange(ctx, tx, s.Project, change))
 	})
 	return change, true, err
 }
@@ -222,6 +223,24 @@ func noteRead(ctx context.Context, tx *store.Tx, s memory.Session, done bool) er
 		p.Since = tx.Now.Add(-reachesBack)
 	}
 	return scribeProgressOf(s.Project).Set(ctx, tx, p.noted(s, done))
+}
+
+// restStates lets what was half done long ago give way: nobody has spoken of it since.
+func restStates(ctx context.Context, tx *store.Tx, id memory.ProjectID, change *LineChange) error {
+	p, err := scribeProgressOf(id).Get(ctx, tx)
+	if err != nil || len(p.Read) < statesLast {
+		return err
+	}
+	since := p.Read[len(p.Read)-statesLast].Closed
+	stand, err := Lines(ctx, tx, id)
+	for _, c := range stand {
+		if c.Kind == memory.State && c.Line.KeptAt.IsZero() && c.Line.SeenAt.Before(since) {
+			c.Line.Aside = true
+			change.Aside = append(change.Aside, c.ID)
+			err = errors.Join(err, tx.SaveCrystal(ctx, c), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceAside, Detail: change.Session.String()}))
+		}
+	}
+	return err
 }
 
 // unread are sessions of a project that closed and were not read, the earliest first.
