@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -66,7 +67,11 @@ var Told = brain.Operation[ToldInput, ToldResult]{
 			}
 			return errors.Join(err1, err2)
 		})
-		if ids := out.ids(); err == nil && in.Numbered && len(ids) > 0 {
+		var ids []memory.CrystalID
+		for _, l := range slices.Concat(out.Lines, out.Waiting) {
+			ids = append(ids, l.ID)
+		}
+		if err == nil && in.Numbered && len(ids) > 0 {
 			err = b.Store.Update(ctx, func(tx *store.Tx) error { return statements.Numbered.Set(ctx, tx, ids) })
 		}
 		return out, err
@@ -79,14 +84,4 @@ func (r *ToldResult) add(ctx context.Context, tx *store.Tx, to *[]ToldLine, l To
 	l.Agent = s.Agent
 	*to = append(*to, l)
 	return brain.IgnoreNotFound(err)
-}
-
-// ids are the memories in the order of their numbers.
-func (r *ToldResult) ids() (ids []memory.CrystalID) {
-	for _, list := range [][]ToldLine{r.Lines, r.Waiting} {
-		for _, l := range list {
-			ids = append(ids, l.ID)
-		}
-	}
-	return ids
 }

@@ -97,7 +97,7 @@ func (a *app) status(ctx context.Context, top int, telling bool) error {
 		}
 		return a.show(out, func(p *page) {
 			if out.Told != nil {
-				a.briefToldPage(p, *out.Told)
+				a.toldPage(p, *out.Told, true)
 			}
 			a.wholeStatus(p, status)
 		})

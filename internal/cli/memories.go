@@ -55,7 +55,7 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 					}
 				}
 				return runOn(ctx, a, b, statements.Memories, in, func(p *page, list []statements.Memory) {
-					a.toldPage(p, told)
+					a.toldPage(p, told, false)
 					if len(waiting) > 0 {
 						p.heading(count(len(waiting), "sentence waits", "sentences wait") + " for your yes")
 						waitingPage(p, waiting[:min(len(waiting), waitingFirst)])

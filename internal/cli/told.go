@@ -26,58 +26,37 @@ func (a *app) toldInput() answer.ToldInput {
 	return answer.ToldInput{Scope: a.scope(), Numbered: a.seen()}
 }
 
-// toldPage shows what the next session is told and what waits for the person.
-func (a *app) toldPage(p *page, t answer.ToldResult) {
-	for _, line := range a.toldLines(p, t, false) {
+// toldPage shows what the next session is told and what waits for the person, briefly or all of it.
+func (a *app) toldPage(p *page, t answer.ToldResult, brief bool) {
+	lines, waiting, rest := a.toldLines(p, t, brief), t.Waiting[:min(len(t.Waiting), waitingFirst)], ""
+	if brief {
+		if n := len(t.Waiting); n > 0 || len(lines) > toldBriefly {
+			rest = count(n, "line waits", "lines wait") + " for you: hebb memories shows all"
+		}
+		lines, waiting = lines[:min(len(lines), toldBriefly)], nil
+	} else if t.Text != "" {
+		rest = "hebb memories keep N, drop N and edit N TEXT put a line right; hebb why N explains it."
+	}
+	for _, line := range lines {
 		p.line("%s", line)
 	}
-	if t.Text != "" {
-		p.note("hebb memories keep N, drop N and edit N TEXT put a line right; hebb why N explains it.")
-		p.gap()
+	if rest != "" {
+		p.note(rest)
 	}
-	if len(t.Waiting) > 0 {
+	if len(waiting) > 0 {
+		p.gap()
 		p.heading("These wait for you: they name something that nothing here bears out")
-		for i, l := range t.Waiting[:min(len(t.Waiting), waitingFirst)] {
-			lacks := p.style.yellow("(" + scrub.Line(strings.Join(l.Line.Lacks, ", ")) + ")")
-			p.line("%s%s %s  %s", a.label(len(t.Lines)+i, l.ID), scrub.Line(l.Text), lacks, p.style.dim(sourceOf(p, l)))
-		}
-		if more := len(t.Waiting) - waitingFirst; more > 0 {
-			p.note(fmt.Sprintf("%d more, once these are kept or dropped", more))
-		}
-		p.gap()
 	}
-	if changedNote(p, t) {
-		p.gap()
+	for i, l := range waiting {
+		lacks := p.style.yellow("(" + scrub.Line(strings.Join(l.Line.Lacks, ", ")) + ")")
+		p.line("%s%s %s  %s", a.label(len(t.Lines)+i, l.ID), scrub.Line(l.Text), lacks, p.style.dim(sourceOf(p, l)))
 	}
-}
-
-// briefToldPage is the beginning of toldPage.
-func (a *app) briefToldPage(p *page, t answer.ToldResult) {
-	lines := a.toldLines(p, t, true)
-	for _, line := range lines[:min(len(lines), toldBriefly)] {
-		p.line("%s", line)
-	}
-	var rest []string
-	if more := len(lines) - toldBriefly; more > 0 {
-		rest = append(rest, fmt.Sprintf("%d more", more))
-	}
-	if n := len(t.Waiting); n > 0 {
-		rest = append(rest, count(n, "line waits", "lines wait")+" for you")
-	}
-	if len(rest) > 0 {
-		p.note(strings.Join(rest, ", ") + ": hebb memories")
-	}
-	if changed := changedNote(p, t); changed || len(lines) > 0 {
-		p.gap()
-	}
-}
-
-// changedNote says how much the scribe changed since the person looked.
-func changedNote(p *page, t answer.ToldResult) bool {
 	if t.Changed > 0 {
 		p.line("The scribe changed %s since you looked: `hebb memories changes`", count(t.Changed, "line", "lines"))
 	}
-	return t.Changed > 0
+	if len(lines)+len(t.Waiting)+t.Changed > 0 {
+		p.gap()
+	}
 }
 
 // toldLines is what the next session is told. Lines that show a memory have a number, and say where it is from. They are cut to the
