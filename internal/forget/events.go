@@ -276,13 +276,11 @@ func forgetText(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 func forgetLines(ctx context.Context, st *store.Store, id memory.ProjectID, said wordsForgotten) error {
 	var lost []memory.Crystal
 	var whole []memory.SessionID
-	forgotten := goals.Spaced(said.words)
 	gone := func(e memory.StoredEvent) bool { return said.events[statements.SourceOf(e)] }
-	says := func(text string) bool { return brain.Quotes(brain.PlainWords(text), forgotten) }
 	err := st.View(ctx, func(tx *store.Tx) error {
 		lost, whole = nil, nil
 		for session := range said.sessions {
-			lines, all, err := statements.WithoutProof(ctx, tx, session, gone, says)
+			lines, all, err := statements.WithoutProof(ctx, tx, session, gone)
 			if lost = append(lost, lines...); err != nil {
 				return err
 			}

@@ -4,25 +4,33 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // WithoutProof are the lines, also those that are over, which a session proved and what is left of it does not, or which say what is
 // forgotten. whole says that nothing is left.
-func WithoutProof(ctx context.Context, tx *store.Tx, session memory.SessionID, gone func(memory.StoredEvent) bool, says func(text string) bool) (lost []memory.Crystal, whole bool, err error) {
+func WithoutProof(ctx context.Context, tx *store.Tx, session memory.SessionID, gone func(memory.StoredEvent) bool) (lost []memory.Crystal, whole bool, err error) {
 	found, err1 := tx.Crystals(ctx, store.CrystalFilter{Lines: true, Session: session})
 	events, err2 := tx.Events(ctx, store.EventFilter{Session: session})
-	left := material{whole: map[string]bool{}}
-	events = slices.DeleteFunc(events, gone)
+	left, forgotten := material{whole: map[string]bool{}}, " "
+	events = slices.DeleteFunc(events, func(e memory.StoredEvent) bool {
+		if !gone(e) {
+			return false
+		}
+		forgotten += strings.Join(brain.PlainWords(e.Text+" "+e.Input), " ") + " "
+		return true
+	})
 	slices.Reverse(events)
 	left.turns(events)
 	for _, c := range found {
 		if c.Line == nil {
 			continue
 		}
-		if _, stands := left.session.Find(c.Line.Quote); !stands || says(c.Text) {
+		if _, stands := left.session.Find(c.Line.Quote); !stands || brain.Quotes(brain.PlainWords(c.Text), forgotten) {
 			lost = append(lost, c.Crystal)
 		}
 	}

@@ -94,3 +94,38 @@ func TestForgettingASessionForgetsItsLines(t *testing.T) {
 		t.Errorf("still held: %v", found)
 	}
 }
+
+// A line whose proof stays is kept; one that says what is forgotten, or whose proof goes with it, is not. The session is not read again.
+func TestForgettingAnEventForgetsTheLinesThatItProves(t *testing.T) {
+	const (
+		lint  = "Lint runs in the pipeline only"
+		proof = "lint is only run by the pipeline here"
+		told  = "The tests ask for the manifest of the walrus"
+	)
+	l := braintest.NewLab(t)
+	events := append([]memory.Event{l.Prompt("one", proof+", remember that")}, learned(l, "one")...)
+	l.See(1, events...)
+	must.Get(reads(t, l, func(string) any {
+		return lines.Answer{Add: []lines.Line{
+			{Kind: lines.Cause, Text: assets, Quote: assetsQuote}, {Kind: lines.Fact, Text: lint, Quote: proof},
+			{Kind: lines.Fact, Text: told, Quote: "run the tests"},
+		}}
+	}))(t)
+	if now := page(t, l); len(now) != 3 {
+		t.Fatalf("the page: %+v", now)
+	}
+	braintest.Must(l, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{events[0].ID}, Apply: true})
+	now := page(t, l)
+	if len(now) != 2 || now[lint].ID != "" {
+		t.Errorf("left: %+v", now)
+	}
+	if asked, err := reads(t, l, func(string) any { return lines.Answer{} }); asked > 0 || err != nil {
+		t.Errorf("asked %d times, %v", asked, err)
+	}
+	// A line that is forgotten by itself is no change of the scribe any more.
+	braintest.Must(l, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(now[told].ID)}, Apply: true})
+	changes := braintest.Must(l, statements.ScribeChanges, statements.LineChangesInput{Scope: l.Scope()})
+	if len(changes) != 1 || len(changes[0].Added) != 1 || changes[0].Added[0] != now[assets].ID {
+		t.Errorf("changes: %+v", changes)
+	}
+}
