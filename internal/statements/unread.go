@@ -76,7 +76,9 @@ func Unread(ctx context.Context, tx *store.Tx, project memory.ProjectID, session
 			c.Line = &line
 			err = errors.Join(err, tx.SaveCrystal(ctx, c))
 		}
-		err = errors.Join(err, tx.DropTraces(ctx, id, session.String()))
+		if slices.ContainsFunc(h.traces[id], func(t store.Trace) bool { return t.Detail == session.String() }) {
+			err = errors.Join(err, tx.DropTraces(ctx, id, session.String()))
+		}
 	}
 	return err
 }
