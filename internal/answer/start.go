@@ -53,7 +53,15 @@ type ContextResult struct {
 	Budget int    `json:"budget"` // bytes it may have
 	Tokens int    `json:"tokens"` // it has, about
 
-	lines []memory.Suggestion // the memories that it shows
+	Lines []ShownLine `json:"lines,omitempty"` // the memories that the text shows, in its order
+
+	lines []memory.Suggestion // their receipts
+}
+
+// ShownLine is a line of a text that shows a memory.
+type ShownLine struct {
+	ID   memory.CrystalID `json:"id"`
+	Text string           `json:"text"`
 }
 
 // StartContext gathers what a new session needs: a few things, chosen from all that is known, within a budget. The same
@@ -299,7 +307,8 @@ func (s *starting) compose() ContextResult {
 	if text := Compose(slots, room, share); text != "" {
 		out.Text = remembers + text + asks
 	}
-	out.Tokens, out.lines = prose.Tokens(out.Text), s.memories(out.Text)
+	out.Tokens = prose.Tokens(out.Text)
+	out.Lines, out.lines = s.memories(out.Text)
 	return out
 }
 
@@ -351,17 +360,22 @@ func (s *starting) shows(id memory.CrystalID, line string) {
 	}
 }
 
-// memories are the receipts of the memories that a text shows.
-func (s *starting) memories(text string) (lines []memory.Suggestion) {
+// memories are the lines of a text that show memories, in their order, with their receipts.
+func (s *starting) memories(text string) (shown []ShownLine, receipts []memory.Suggestion) {
+	at := map[memory.CrystalID]int{}
 	for _, l := range s.shown {
-		_, rest, found := strings.Cut(text, l.Reason)
-		if found && !slices.ContainsFunc(lines, func(o memory.Suggestion) bool { return o.Crystal == l.Crystal }) {
-			rest, _, _ = strings.Cut(rest, "\n") // a pin may be shown with its text or without
-			l.Tokens, l.Reason = prose.Tokens(l.Reason+rest), ""
-			lines = append(lines, l)
+		begin := strings.Index(text, l.Reason)
+		if _, known := at[l.Crystal]; begin < 0 || known {
+			continue
 		}
+		line, _, _ := strings.Cut(text[begin+1:], "\n") // a pin may be shown with its text or without
+		at[l.Crystal] = begin
+		shown = append(shown, ShownLine{l.Crystal, line})
+		l.Tokens, l.Reason = prose.Tokens("\n"+line), ""
+		receipts = append(receipts, l)
 	}
-	return lines
+	slices.SortStableFunc(shown, func(a, b ShownLine) int { return at[a.ID] - at[b.ID] })
+	return shown, receipts
 }
 
 // question is all that is shown where settings say to ask first.

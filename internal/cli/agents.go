@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/daemon"
@@ -48,7 +49,7 @@ again counts what you had to repeat although it was remembered.`,
 			if a.all || !in.Since.IsZero() {
 				return usageError{errors.New("status: --all and --since go with --worth")}
 			}
-			return a.status(cmd.Context(), top)
+			return a.status(cmd.Context(), top, false)
 		},
 	}
 	cmd.Flags().IntVarP(&top, "top", "n", 5, "files and sessions to show")
@@ -57,7 +58,8 @@ again counts what you had to repeat although it was remembered.`,
 	return a.scopeFlags(cmd, true)
 }
 
-func (a *app) status(ctx context.Context, top int) error {
+// status shows the state of the project, after what the next session here is told if that is asked for.
+func (a *app) status(ctx context.Context, top int, telling bool) error {
 	c, err := config.Load(a.Getenv)
 	if err != nil {
 		return err
@@ -80,12 +82,25 @@ func (a *app) status(ctx context.Context, top int) error {
 		}
 		out := struct {
 			inspect.StatusResult
-			Daemon *daemon.Status `json:"daemon,omitempty"` // if one answers
+			Told   *answer.ToldResult `json:"told,omitempty"`   // the next session
+			Daemon *daemon.Status     `json:"daemon,omitempty"` // if one answers
 		}{StatusResult: status}
+		if telling && status.Project != nil {
+			told, err := steward.Run(ctx, b, answer.Told, a.toldInput())
+			if err != nil {
+				return err
+			}
+			out.Told = &told
+		}
 		if s, err := client(c, brieflyAsked).Status(ctx); err == nil {
 			out.Daemon = &s
 		}
-		return a.show(out, func(p *page) { a.wholeStatus(p, status) })
+		return a.show(out, func(p *page) {
+			if out.Told != nil {
+				a.toldPage(p, *out.Told, true)
+			}
+			a.wholeStatus(p, status)
+		})
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -149,16 +150,16 @@ func precision(s inspect.Precision, none string) string {
 func (a *app) whyCommand() *cobra.Command {
 	var in ranking.ShownInput
 	cmd := &cobra.Command{
-		Use: "why [ID]", Short: "Explain a line that an agent was shown, or the source of a memory",
+		Use: "why [ID|WORDS]", Short: "Explain a line that an agent was shown, or the source of a memory",
 		Long: `Every line hebb shows an agent leaves a receipt: what was shown, when, to which session and
 prompt, why, its score, cost and outcome. ID is the receipt's ID or the beginning of it. Without
-ID it lists the latest lines. For a memory it shows who said it, when and where, and what
-superseded it.`,
-		Example: "  hebb why 2sz3xexv",
-		Args:    arguments(0, 1, "at most one ID"),
+ID it lists the latest lines. For a memory, by its ID, its number in hebb memories or words of it,
+it shows who said it, when and where, what proves it, and what superseded it.`,
+		Example: "  hebb why 2sz3xexv\n  hebb why 3",
+		Args:    arguments(0, -1, "at most one ID, or words"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				return a.why(cmd.Context(), args[0])
+			if len(args) > 0 {
+				return a.why(cmd.Context(), strings.Join(args, " "))
 			}
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, ranking.Shown, in, shownPage)
@@ -197,9 +198,13 @@ func outcomeWord(l ranking.Line) string {
 
 func (a *app) why(ctx context.Context, id string) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		in := statements.ProvenanceInput{Scope: a.scope(), ID: id}
+		if _, noNumber := strconv.Atoi(id); noNumber == nil && len(id) < 4 || strings.Contains(id, " ") { // no receipt is named so
+			return runOn(ctx, a, b, statements.WhyCrystal, in, provenancePage)
+		}
 		w, err := steward.Run(ctx, b, ranking.Why, ranking.WhyInput{ID: id})
 		if errors.Is(err, memory.ErrNotFound) {
-			c, other := steward.Run(ctx, b, statements.WhyCrystal, statements.ProvenanceInput{ID: id})
+			c, other := steward.Run(ctx, b, statements.WhyCrystal, in)
 			if other == nil {
 				return a.show(c, func(p *page) { provenancePage(p, c) })
 			}
@@ -250,6 +255,9 @@ func shownNote(p *page, w ranking.WhyResult) string {
 }
 
 func offerNote(w ranking.WhyResult) string {
+	if w.Offer == memory.OfferMemory && w.Crystal == "" {
+		return "something remembered, which was forgotten since"
+	}
 	return cmp.Or(map[memory.Offer]string{
 		memory.OfferFix:        "a file that fixed the error before",
 		memory.OfferPreload:    "one of the likeliest files at the start of the session",

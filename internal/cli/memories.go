@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -21,19 +22,20 @@ func (a *app) memoriesCommand() *cobra.Command {
 	var kinds []string
 	cmd := &cobra.Command{
 		Use: "memories", Aliases: []string{"memory"}, Short: "List what is remembered, and correct it",
-		Long: `Lists what waits for your yes, then what is remembered of this project and of you, the newest first:
-what you said in prompts (you said), what you asked to remember (you), what agents noted (agent) and
-what was imported. --origin file lists rule files and agents' own memories.
+		Long: `Shows what the next session here is told, each memory with a number and where it is from; what waits
+for your yes; then what is remembered of this project and of you, the newest first: what you said in
+prompts (you said), what you asked to remember (you), what agents noted (agent) and what was
+imported. --origin file lists rule files and agents' own memories.
 
-confirm makes a memory certain. reject hides it for good. edit replaces its text and keeps the
-earlier one as history. forget deletes.
+keep makes a memory certain. drop hides it for good. edit replaces its text and keeps the earlier
+one as history. forget deletes. All take an ID or the number that was shown last.
 
 Quotes, documents and logs in a prompt are not taken for your words. What may not be yours, or only
 be about the task at hand, waits until you confirm it or say it again. An agent changes what you
 said only with a whole sentence of yours that asks for it; otherwise it proposes, which waits too.
 
 [listen] off = true in config.toml stops remembering prompts, ["~/work/client"] stops it there.`,
-		Example: `  hebb memories --kind rule,decision --since 7d`,
+		Example: "  hebb memories drop 3\n  hebb memories --kind rule,decision --since 7d",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if in.Scope = a.scope(); in.Waiting {
 				return run(cmd.Context(), a, a.fresh, statements.Memories, in, waitingPage)
@@ -42,13 +44,18 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 			narrowed := cmd.Flags().NFlag() > 0
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				var waiting []statements.Memory
+				var told answer.ToldResult
 				if !narrowed {
 					var err error
+					if told, err = steward.Run(ctx, b, answer.Told, a.toldInput()); err != nil {
+						return err
+					}
 					if waiting, err = ask(ctx, a, b, statements.Memories, statements.MemoriesInput{Scope: in.Scope, Waiting: true}); err != nil {
 						return err
 					}
 				}
 				return runOn(ctx, a, b, statements.Memories, in, func(p *page, list []statements.Memory) {
+					a.toldPage(p, told, false)
 					if len(waiting) > 0 {
 						p.heading(count(len(waiting), "sentence waits", "sentences wait") + " for your yes")
 						waitingPage(p, waiting[:min(len(waiting), waitingFirst)])
@@ -56,6 +63,8 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 							p.note(fmt.Sprintf("%d more: hebb memories --waiting", more))
 						}
 						p.gap()
+					}
+					if len(waiting) > 0 || told.Text != "" {
 						p.heading("Remembered")
 					}
 					memoriesPage(p, list, narrowed)
@@ -74,8 +83,9 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or rejected, or has expired")
 	f.BoolVar(&in.Waiting, "waiting", false, "only what waits for your yes: sentences that may not be yours or not meant to last, and changes that agents propose")
 	cmd.AddCommand(a.memoryShowCommand(), a.memoryEditCommand(), a.memoryForgetCommand(),
-		a.memoryJudgeCommand(true, "confirm ID...", "Say that memories are right"),
-		a.memoryJudgeCommand(false, "reject ID...", "Say that memories are wrong: they are hidden and not remembered again"))
+		a.memoryJudgeCommand(true, "confirm ID...", "keep", "Say that memories are right"),
+		a.memoryJudgeCommand(false, "reject ID...", "drop", "Say that memories are wrong: they are hidden and not remembered again"),
+		a.memoryChangesCommand(), a.memoryUndoCommand())
 	return a.listFlags(cmd, &in.Limit)
 }
 
@@ -143,9 +153,9 @@ func (a *app) memoryEditCommand() *cobra.Command {
 	}
 }
 
-func (a *app) memoryJudgeCommand(right bool, use, short string) *cobra.Command {
+func (a *app) memoryJudgeCommand(right bool, use, alias, short string) *cobra.Command {
 	return &cobra.Command{
-		Use: use, Short: short, Example: "  hebb memories " + strings.Replace(use, "ID...", "06dk0w1e 06dk0w2f", 1), Args: arguments(1, -1, "one or more IDs (hebb memories lists them)"),
+		Use: use, Aliases: []string{alias}, Short: short, Example: "  hebb memories " + strings.Replace(use, "ID...", "06dk0w1e 06dk0w2f", 1), Args: arguments(1, -1, "one or more IDs (hebb memories lists them)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				var judged []statements.JudgeResult

@@ -26,6 +26,7 @@ var persons = map[string][]string{
 	"import":           {"mine"},
 	"init":             {"ask", "scribe", "undo"},
 	"memories read":    {"edit"},
+	"memories undo":    nil,
 	"pin":              {"accept"},
 	"projects merge":   {"yes"},
 	"projects split":   {"yes"},

@@ -12,7 +12,7 @@ import (
 // Every command is decided: whether an agent may run it, and how what is the person's is safe then. A new command needs a line.
 func TestWhatAgentsMayRun(t *testing.T) {
 	decided := map[string]string{
-		"reads or shows": `status|recall|search|error|why|context|handoff|memories|memories show|memories read|pin list|goals|
+		"reads or shows": `status|recall|search|error|why|context|handoff|memories|memories show|memories changes|memories read|pin list|goals|
 			goals next|sessions|sessions show|sessions events|sessions predict|sessions timeline|graph|graph heat|graph highways|
 			graph hubs|graph knowledge|graph links|graph neurons|graph stats|graph streaks|state|state show|state list|
 			state diff|state gaps|state mood|state procedure|state skills|agents|projects|export|config|config show|
@@ -24,7 +24,7 @@ func TestWhatAgentsMayRun(t *testing.T) {
 			state mood friction|memories read --set`,
 		"is the user's": `agents uninstall|backup restore --yes|config pause|config resume|config set a b|daemon install|
 			daemon stop|daemon uninstall|doctor --clear|import --mine x|init --ask off|init --scribe off|init --undo|
-			memories read soul --edit|pin --accept x|projects merge --yes x|projects split --yes|projects tag x|sessions import --mine --from x|
+			memories read soul --edit|memories undo s|pin --accept x|projects merge --yes x|projects split --yes|projects tag x|sessions import --mine --from x|
 			sleep --yes|state adopt|state restore 1|ui`,
 		"adds, repairs or rates what hebb made itself": `init|sessions import|sessions close|state dream|state skills add|agents install|
 			sleep|sleep forgotten|doctor|backup|import|goals think|goals think used|goals think wrong|mcp|hook|drain|daemon start|

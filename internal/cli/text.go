@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -289,7 +290,8 @@ func provenancePage(p *page, c statements.Provenance) {
 		{"about", scrub.Line(c.Subject)}, {"life", string(c.Lifecycle)},
 		{"used", fmt.Sprintf("%d×, importance %.2f", c.Accesses, c.Importance)},
 	}
-	if c.Heard > 0 {
+	rows = append(rows, lineRows(p, c)...)
+	if c.Heard > 0 && c.Line == nil {
 		rows = append(rows, [2]string{"heard", percent(c.Heard) + " sure, in session " + c.Session.String()})
 	}
 	rows = append(rows, [2]string{"in prompt", scrub.Line(c.Prompt)})
@@ -312,9 +314,41 @@ func provenancePage(p *page, c statements.Provenance) {
 	for _, other := range c.Children {
 		rows = append(rows, [2]string{"came before", string(other.ID) + " " + scrub.Line(other.Text)})
 	}
+	if c.ValidTo.IsZero() && c.Lifecycle != memory.Frozen {
+		rows = append(rows, [2]string{"not so?", "hebb memories drop " + string(c.ID)[:min(len(c.ID), idShown)]})
+	}
 	p.facts(rows)
 	for _, t := range c.Traces {
 		p.note(indent + minute(t.At) + "  " + scrub.Line(t.What+" "+t.Detail))
+	}
+}
+
+// lineRows say what proves a line of knowledge, and why sessions are told it.
+func lineRows(p *page, c statements.Provenance) [][2]string {
+	l := c.Line
+	if l == nil {
+		return nil
+	}
+	quote := ""
+	if l.Quote != "" {
+		quote = fmt.Sprintf("%s (turn %d of session %s of %s)", prose.Quoted(scrub.Line(l.Quote)), l.Turn, c.Session, scrub.Line(string(c.Agent)))
+	}
+	kept := ""
+	if !l.KeptAt.IsZero() {
+		kept = minute(l.KeptAt) + " by you"
+	}
+	told := "sessions that begin here, as a " + string(c.Kind) + " that was last seen " + p.when(l.SeenAt)
+	switch {
+	case !c.ValidTo.IsZero():
+		told = "nobody: it is over"
+	case c.Lifecycle == memory.Waiting:
+		told = "nobody until you keep it: nothing here bears out " + scrub.Line(strings.Join(l.Lacks, ", "))
+	case l.Aside:
+		told = "no session that begins: it gave way to more useful lines; search finds it"
+	}
+	return [][2]string{
+		{"proof", quote}, {"read by", scrub.Line(l.By)}, {"seen in", count(l.Seen, "session", "sessions") + ", last " + p.when(l.SeenAt)},
+		{"kept", kept}, {"recognised by", scrub.Line(strings.Join(l.When, ", "))}, {"told", told},
 	}
 }
 

@@ -245,8 +245,7 @@ func forgetTexts(ctx context.Context, st *store.Store, f Forgetting) error {
 		if err := traceSource(ctx, tx, gone.Crystal); err != nil {
 			return err
 		}
-		return errors.Join(tx.DeleteCrystal(ctx, gone.ID), forgetTextInStates(ctx, tx, gone.Crystal), state.ForgetThoughts(ctx, tx, gone.ID),
-			goals.ForgetCrystal(ctx, tx, gone.Crystal))
+		return forgetText(ctx, tx, gone.Crystal)
 	})
 	if err != nil || f.Texts == 0 {
 		return err
@@ -256,7 +255,7 @@ func forgetTexts(ctx context.Context, st *store.Store, f Forgetting) error {
 		for _, fact := range TextFacts(f.Texts) {
 			err = errors.Join(err, fact.Clear(ctx, tx))
 		}
-		return errors.Join(err, tx.DropStates(ctx, f.Texts, 0))
+		return errors.Join(err, tx.DropStates(ctx, f.Texts, 0), statements.ForgetScribe(ctx, tx, f.Texts))
 	})
 	for more := true; more && err == nil; {
 		err = st.UpdateSome(ctx, func(tx *store.Tx) (err error) {
@@ -265,6 +264,40 @@ func forgetTexts(ctx context.Context, st *store.Store, f Forgetting) error {
 		})
 	}
 	return err
+}
+
+// forgetText deletes a text with what names it.
+func forgetText(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
+	return errors.Join(brain.IgnoreNotFound(tx.DeleteCrystal(ctx, c.ID)), tx.ForgetReceipts(ctx, c.ID), statements.UnnoteLine(ctx, tx, c),
+		forgetTextInStates(ctx, tx, c), state.ForgetThoughts(ctx, tx, c.ID), goals.ForgetCrystal(ctx, tx, c))
+}
+
+// forgetLines deletes the lines of knowledge that nothing proves any more, and what the scribe did with sessions that go whole.
+func forgetLines(ctx context.Context, st *store.Store, id memory.ProjectID, said wordsForgotten) error {
+	var lost []memory.Crystal
+	var whole []memory.SessionID
+	gone := func(e memory.StoredEvent) bool { return said.events[statements.SourceOf(e)] }
+	err := st.View(ctx, func(tx *store.Tx) error {
+		lost, whole = nil, nil
+		for session := range said.sessions {
+			lines, all, err := statements.WithoutProof(ctx, tx, session, gone)
+			if lost = append(lost, lines...); err != nil {
+				return err
+			}
+			if all {
+				whole = append(whole, session)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = inPieces(ctx, st, whole, 1, func(tx *store.Tx, some []memory.SessionID) error { return statements.Unread(ctx, tx, id, some[0]) })
+	if err != nil {
+		return err
+	}
+	return inPieces(ctx, st, lost, 1, func(tx *store.Tx, some []memory.Crystal) error { return forgetText(ctx, tx, some[0]) })
 }
 
 // traceSource keeps a transcript from saying once more what a text was made of: the event may come under another name.
@@ -387,7 +420,7 @@ func forgetWords(ctx context.Context, st *store.Store, f store.EventFilter) erro
 		if err := st.UpdateSome(ctx, func(tx *store.Tx) error { return forgetInState(ctx, tx, id, said) }); err != nil {
 			return err
 		}
-		if err := forgetDerived(ctx, st, id, said); err != nil {
+		if err := errors.Join(forgetDerived(ctx, st, id, said), forgetLines(ctx, st, id, said)); err != nil {
 			return err
 		}
 	}
@@ -476,7 +509,7 @@ func derivedFrom(ctx context.Context, tx *store.Tx, id memory.ProjectID, said wo
 		made := c.Source == "MEMORY.md" || brain.HebbsOwn(c.Crystal) || c.Source == "note" && c.Kind == memory.Insight
 		if heard || made && c.Origin != memory.OriginUser && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
 			deletions = append(deletions, func(tx *store.Tx) error {
-				return errors.Join(brain.IgnoreNotFound(tx.DeleteCrystal(ctx, c.ID)), goals.ForgetCrystal(ctx, tx, c.Crystal))
+				return errors.Join(brain.IgnoreNotFound(tx.DeleteCrystal(ctx, c.ID)), tx.ForgetReceipts(ctx, c.ID), goals.ForgetCrystal(ctx, tx, c.Crystal))
 			})
 		}
 	}

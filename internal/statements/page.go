@@ -153,7 +153,7 @@ func undoLines(ctx context.Context, tx *store.Tx, project memory.ProjectID, sess
 // LineChangesInput chooses the changes of a project.
 type LineChangesInput struct {
 	brain.Scope
-	// Looked says that the person sees them now: the next time only later ones are new.
+	// Looked says that the person sees them now, with numbers: the next time only later ones are new.
 	Looked bool `json:"looked,omitempty"`
 	// Undo takes back what the reading of this session changed.
 	Undo string `json:"undo,omitempty"`
@@ -192,20 +192,31 @@ var ScribeChanges = brain.NeverBusy(brain.Operation[LineChangesInput, []LineChan
 				}
 				return out, err
 			}
-			looked, err1 := linesLooked(id).Get(ctx, tx)
-			list, err2 := lineChanges(id).Get(ctx, tx)
-			if err := errors.Join(err1, err2); err != nil {
-				return nil, err
+			if out, err = NewChanges(ctx, tx, id); err != nil || !in.Looked || len(out) == 0 {
+				return out, err
 			}
-			list = slices.DeleteFunc(list, func(c LineChange) bool { return c.Undone || !c.At.After(looked) })
-			slices.Reverse(list)
-			if out, err = changedLines(ctx, tx, list); err == nil && in.Looked {
-				err = linesLooked(id).Set(ctx, tx, tx.Now)
+			var numbered []memory.CrystalID
+			for _, c := range out {
+				for _, l := range c.Lines {
+					numbered = append(numbered, l.Line.ID)
+				}
 			}
-			return out, err
+			return out, errors.Join(linesLooked(id).Set(ctx, tx, tx.Now), Numbered.Set(ctx, tx, numbered))
 		})
 	},
 }, nil)
+
+// NewChanges are what the scribe changed in a project since the person last looked, the latest first.
+func NewChanges(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]LineChanges, error) {
+	looked, err1 := linesLooked(id).Get(ctx, tx)
+	list, err2 := lineChanges(id).Get(ctx, tx)
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(c LineChange) bool { return c.Undone || !c.At.After(looked) })
+	slices.Reverse(list)
+	return changedLines(ctx, tx, list)
+}
 
 // changedLines are changes with their lines. A line that was forgotten is left out.
 func changedLines(ctx context.Context, tx *store.Tx, list []LineChange) (out []LineChanges, err error) {

@@ -17,15 +17,17 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// ProvenanceInput names a crystal by its ID or a prefix.
+// ProvenanceInput names a crystal by its ID or a prefix, by the number that the person was last shown, or by words of it.
 type ProvenanceInput struct {
-	ID string `json:"id"`
+	brain.Scope        // where the words are looked for
+	ID          string `json:"id"`
 }
 
 // Provenance is where a crystal comes from and what became of it.
 type Provenance struct {
 	memory.Crystal
 	ProjectName string           `json:"project_name,omitempty"` // empty: the person's own
+	Agent       memory.Agent     `json:"agent,omitempty"`        // in whose session it was said
 	Prompt      string           `json:"prompt,omitempty"`       // in which it was said, as far as that is kept
 	Parents     []memory.Crystal `json:"from"`                   // what it took the place of, or grew from
 	Children    []memory.Crystal `json:"since"`                  // what took its place, or grew from it
@@ -37,11 +39,15 @@ var WhyCrystal = brain.Operation[ProvenanceInput, Provenance]{
 	Name: "why-crystal",
 	Run: func(ctx context.Context, b *brain.Brain, in ProvenanceInput) (Provenance, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out Provenance, err error) {
-			c, err := FindCrystal(ctx, tx, in.ID)
+			c, err := findNamed(ctx, b, tx, in)
 			if err != nil {
 				return out, err
 			}
-			out = Provenance{Crystal: c.Crystal, Parents: []memory.Crystal{}, Children: []memory.Crystal{}}
+			s, err := tx.Session(ctx, c.Session)
+			if brain.IgnoreNotFound(err) != nil {
+				return out, err
+			}
+			out = Provenance{Crystal: c.Crystal, Agent: s.Agent, Parents: []memory.Crystal{}, Children: []memory.Crystal{}}
 			if c.Project != 0 {
 				p, err := tx.Project(ctx, c.Project)
 				if err != nil && !brain.IsNotFound(err) {
@@ -84,6 +90,34 @@ var WhyCrystal = brain.Operation[ProvenanceInput, Provenance]{
 			return out, nil
 		})
 	},
+}
+
+// findNamed is FindCrystal, also by several words of what holds.
+func findNamed(ctx context.Context, b *brain.Brain, tx *store.Tx, in ProvenanceInput) (c store.Kept, err error) {
+	words := strings.TrimSpace(in.ID)
+	if !strings.Contains(words, " ") {
+		return FindCrystal(ctx, tx, words)
+	}
+	if _, quoted, is := strings.Cut(words, "“"); is { // a line as a session is told it
+		words, _, _ = strings.Cut(quoted, "”")
+	}
+	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
+	if err != nil {
+		return c, err
+	}
+	found, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Contains: words, Current: true})
+	exact := slices.IndexFunc(found, func(k store.Kept) bool { return strings.EqualFold(k.Text, words) })
+	switch {
+	case err != nil:
+		return c, err
+	case exact >= 0:
+		return found[exact], nil
+	case len(found) == 0:
+		return c, fmt.Errorf("no memory here says %q (hebb memories lists them): %w", words, memory.ErrNotFound)
+	case len(found) > 1:
+		return c, fmt.Errorf("%q is said by %s and %s: give one of these IDs, or more words: %w", words, found[0].ID, found[1].ID, memory.ErrConflict)
+	}
+	return found[0], nil
 }
 
 // JudgeInput says of a crystal whether it is still right.

@@ -3,7 +3,9 @@ package store
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -59,6 +61,44 @@ func (tx *Tx) Suggestions(ctx context.Context, f SuggestionFilter) ([]memory.Sug
 			&s.Score, &s.Confidence, &s.Reason, &s.Tokens, &s.Held, db.Time(&s.ShownAt), &s.Outcome, db.Time(&s.SettledAt),
 		}
 	})
+}
+
+// ForgetReceipts takes a memory that is forgotten out of the receipts that name it, and out of the events that recorded them. That something
+// was shown, and what it cost, stays.
+func (tx *Tx) ForgetReceipts(ctx context.Context, id memory.CrystalID) error {
+	named, err := tx.Suggestions(ctx, SuggestionFilter{Crystal: id})
+	for _, s := range named {
+		_, failed := tx.db.Exec(ctx, `UPDATE suggestion SET crystal_id = '', reason = '' WHERE id = ?`, s.ID)
+		failed = tx.db.Rehashed(ctx, failed, checkedSuggestion, `id = ?`, s.ID)
+		event, _, _ := strings.Cut(s.ID, "-")
+		if err = cmp.Or(err, failed, tx.forgetInReceipt(ctx, memory.EventID(event), id)); err != nil {
+			break
+		}
+	}
+	return db.Wrap(err, "receipts of %s", id)
+}
+
+func (tx *Tx) forgetInReceipt(ctx context.Context, event memory.EventID, id memory.CrystalID) error {
+	found, err := tx.Events(ctx, EventFilter{ID: event})
+	for _, e := range found {
+		var lines []memory.Suggestion
+		if json.Unmarshal([]byte(e.Text), &lines) != nil {
+			continue // no receipt of this version
+		}
+		for i, l := range lines {
+			if l.Crystal == id {
+				lines[i].Crystal, lines[i].Reason = "", ""
+			}
+		}
+		text, err := json.Marshal(lines)
+		if e.Text = string(text); err == nil {
+			err = tx.db.Run(ctx, `UPDATE event SET text = ?, hash = ? WHERE id = ?`, e.Text, e.Hash(), string(e.ID))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // LastTold is when agents were told crystals last. Times to come do not count: they were a wrong clock's.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -143,6 +144,32 @@ var suggestionCases = []contractCase{
 			return tx.SettleSuggestion(t.Context(), held.ID, held.Outcome, held.SettledAt)
 		})
 		expectSuggestions(t, s, store.SuggestionFilter{}, held, shown)
+	}},
+	{"a memory that is forgotten stands in no receipt and leaves no trace of a session", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		e := suggested(1, "receipt", "run", start)
+		known := someCrystal(r, 1)
+		known.Project = place(1).Project()
+		e.Text = `[{"offer":"memory","memory":"` + string(known.ID) + `","score":0,"confidence":0,"reason":"its words","tokens":9},{"offer":"context","score":0,"confidence":0,"reason":"","tokens":3}]`
+		fill(t, s, e)
+		addCrystals(t, s, known)
+		line := lineOf(e)
+		line.ID, line.Crystal = string(e.ID)+"-5", known.ID
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.InsertSuggestion(t.Context(), h.seq(t, e.ID), line), tx.Leave(t.Context(), store.Trace{Crystal: known.ID, What: "seen", Detail: "run"}))
+		})
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.ForgetReceipts(t.Context(), known.ID), tx.DropTraces(t.Context(), known.ID, "run"))
+		})
+		view(t, s, func(tx *store.Tx) error {
+			traces, err1 := tx.Traces(t.Context(), known.ID)
+			events, err2 := tx.Events(t.Context(), store.EventFilter{ID: e.ID})
+			named, err3 := tx.Suggestions(t.Context(), store.SuggestionFilter{Crystal: known.ID})
+			if len(traces)+len(named) > 0 || len(events) != 1 || strings.Contains(events[0].Text, "its words") || strings.Contains(events[0].Text, string(known.ID)) || !strings.Contains(events[0].Text, `"tokens":9`) {
+				t.Errorf("left: %+v, %+v, %+v", traces, named, events)
+			}
+			return errors.Join(err1, err2, err3)
+		})
 	}},
 	{"the same suggestion twice is stored once and changes nothing", func(t *testing.T, h *home) {
 		s := h.open()

@@ -396,6 +396,12 @@ func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) ([]Trace, error) 
 		})
 }
 
+// DropTraces removes the traces of a crystal with a detail.
+func (tx *Tx) DropTraces(ctx context.Context, id memory.CrystalID, detail string) error {
+	_, err := tx.db.Exec(ctx, `DELETE FROM audit WHERE crystal_id = ? AND detail = ?`, string(id), detail)
+	return db.Wrap(err, "traces of crystal %s", id)
+}
+
 // EachCrystal hands over every crystal with its traces, the oldest first.
 func (tx *Tx) EachCrystal(ctx context.Context, each func(memory.Crystal, []Trace) error) error {
 	crystals, err := tx.Crystals(ctx, CrystalFilter{OldestFirst: true})

@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
+)
+
+// toldBriefly is how many lines of what the next session is told stand above the state of the project.
+const toldBriefly = 14
+
+// seen reports whether the person sees what is printed, and can use its numbers from then on.
+func (a *app) seen() bool { return !a.json && a.speaker() == memory.OriginUser }
+
+func (a *app) toldInput() answer.ToldInput {
+	return answer.ToldInput{Scope: a.scope(), Numbered: a.seen()}
+}
+
+// toldPage shows what the next session is told and what waits for the person, briefly or all of it.
+func (a *app) toldPage(p *page, t answer.ToldResult, brief bool) {
+	lines, waiting, rest := a.toldLines(p, t, brief), t.Waiting[:min(len(t.Waiting), waitingFirst)], ""
+	if brief {
+		if n := len(t.Waiting); n > 0 || len(lines) > toldBriefly {
+			rest = count(n, "line waits", "lines wait") + " for you: hebb memories shows all"
+		}
+		lines, waiting = lines[:min(len(lines), toldBriefly)], nil
+	} else if t.Text != "" {
+		rest = "hebb memories keep N, drop N and edit N TEXT put a line right; hebb why N explains it."
+	}
+	for _, line := range lines {
+		p.line("%s", line)
+	}
+	if rest != "" {
+		p.note(rest)
+	}
+	if len(waiting) > 0 {
+		p.gap()
+		p.heading("These wait for you: they name something that nothing here bears out")
+	}
+	for i, l := range waiting {
+		lacks := p.style.yellow("(" + scrub.Line(strings.Join(l.Line.Lacks, ", ")) + ")")
+		p.line("%s%s %s  %s", a.label(len(t.Lines)+i, l.ID), scrub.Line(l.Text), lacks, p.style.dim(sourceOf(p, l)))
+	}
+	if t.Changed > 0 {
+		p.line("The scribe changed %s since you looked: `hebb memories changes`", count(t.Changed, "line", "lines"))
+	}
+	if len(lines)+len(t.Waiting)+t.Changed > 0 {
+		p.gap()
+	}
+}
+
+// toldLines is what the next session is told. Lines that show a memory have a number, and say where it is from. They are cut to the
+// terminal, or not.
+func (a *app) toldLines(p *page, t answer.ToldResult, cut bool) (lines []string) {
+	if t.Text == "" {
+		return nil
+	}
+	at := map[string]int{}
+	for i, l := range t.Lines {
+		at[l.Shown] = i
+	}
+	lines = []string{p.style.bold("The next session here is told:")}
+	for line := range strings.SplitSeq(strings.TrimRight(t.Text, "\n"), "\n") {
+		before, source := strings.Repeat(" ", len(a.label(0, ""))), ""
+		if i, is := at[line]; is {
+			before, line, source = a.label(i, t.Lines[i].ID), strings.TrimPrefix(line, "- "), "  "+sourceOf(p, t.Lines[i])
+		}
+		if line = scrub.Line(line); cut {
+			line = p.cut(line, p.width-len(before)-visibleWidth(source))
+		}
+		lines = append(lines, strings.TrimRight(before+line, " ")+p.style.dim(source))
+	}
+	return lines
+}
+
+// label is what a line is called by: its number for the person, and its ID for an agent, to whom numbers do not count.
+func (a *app) label(i int, id memory.CrystalID) string {
+	if a.seen() {
+		return fmt.Sprintf("%3d  ", i+1)
+	}
+	return fmt.Sprintf("  %-*s  ", idShown, id[:min(len(id), idShown)])
+}
+
+// sourceOf says where a memory is from: you, 3 Nov.
+func sourceOf(p *page, l answer.ToldLine) string {
+	_, file := l.FileSource()
+	noted := "noted " + p.shortDay(l.SaidAt) + " by " + scrub.Line(cmp.Or(string(l.Agent), brain.From(l.Crystal)))
+	switch {
+	case file:
+		return scrub.Line(brain.From(l.Crystal))
+	case l.Origin == memory.OriginUser:
+		return "you, " + p.shortDay(l.SaidAt)
+	case l.Line != nil && l.Line.Person:
+		return noted + " from your words"
+	}
+	return noted
+}
+
+// shortDay is a day, with the year if it is not this one.
+func (p *page) shortDay(t time.Time) string {
+	if t.Local().Year() != p.now.Local().Year() {
+		return day(t)
+	}
+	return t.Local().Format("2 Jan")
+}
+
+func (a *app) memoryChangesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "changes", Short: "Show what the scribe changed since you looked",
+		Long: `Lists by session which lines of knowledge the model that reads finished sessions added (+), replaced (~)
+or ended (-), and which wait for your yes (?). The numbers go with hebb memories keep, drop and edit;
+hebb memories undo takes all of a session back. What you have seen here is not listed again.`,
+		Example: "  hebb memories changes", Args: arguments(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in := statements.LineChangesInput{Scope: a.scope(), Looked: a.seen()}
+			return run(cmd.Context(), a, a.fresh, statements.ScribeChanges, in, a.changesPage)
+		},
+	}
+}
+
+func (a *app) memoryUndoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "undo SESSION", Short: "Take back what the scribe changed after a session",
+		Long: `Ends the lines that the reading of a session added, and brings back those that it replaced or ended.
+What you kept, edited or dropped yourself stays so. hebb memories changes and hebb why name the session.`,
+		Example: "  hebb memories undo s5rqswgc", Args: arguments(1, 1, "one session (hebb memories changes lists them)"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := statements.LineChangesInput{Scope: a.scope(), Undo: args[0]}
+			return run(cmd.Context(), a, a.fresh, statements.ScribeChanges, in, func(p *page, list []statements.LineChanges) {
+				lines := 0
+				for _, c := range list {
+					lines += len(c.Lines)
+				}
+				p.line("Took back %s.", count(lines, "change", "changes"))
+			})
+		},
+	}
+}
+
+func (a *app) changesPage(p *page, list []statements.LineChanges) {
+	if len(list) == 0 {
+		p.line("The scribe changed nothing since you looked.")
+		return
+	}
+	n := 0
+	for _, c := range list {
+		p.heading(fmt.Sprintf("%s, read %s", c.Session, p.when(c.At)))
+		for _, l := range c.Lines {
+			text := prose.OneLine(l.Line.Text)
+			p.line("%s%s", a.label(n, l.Line.ID), scrub.Line(map[string]string{
+				"added": "+ " + text, "replaced": "~ " + l.Old + " → " + text, "waiting": "? " + text + " (waits)", "retired": "- " + text + " (over)",
+				"gave way": "- " + text + " (gave way)",
+			}[l.What]))
+			n++
+		}
+		p.note("take it back: hebb memories undo " + c.Session.String())
+	}
+}

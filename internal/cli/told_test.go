@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
+)
+
+func TestChangesOfTheScribe(t *testing.T) {
+	a, out, _ := world()
+	line := func(text string) memory.Crystal {
+		return memory.Crystal{ID: "01m7seza4nq3xg1t0nxbg3tyg9", Text: text, Line: &memory.Line{}}
+	}
+	list := []statements.LineChanges{{LineChange: statements.LineChange{At: now, Session: 7}, Lines: []statements.ChangedLine{
+		{What: "added", Line: line("new")}, {What: "waiting", Line: line("odd\x1b")}, {What: "replaced", Line: line("better"), Old: "good"},
+		{What: "retired", Line: line("past")}, {What: "gave way", Line: line("minor")},
+	}}}
+	if err := a.show(list, func(p *page) { a.changesPage(p, list) }); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"  1  + new\n", "  2  ? odd", " (waits)\n", "  3  ~ good → better\n", "  4  - past (over)\n", "  5  - minor (gave way)\n", "hebb memories undo " + memory.SessionID(7).String()} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in:\n%s", want, out)
+		}
+	}
+	if strings.Contains(out.String(), "\x1b") {
+		t.Errorf("control characters: %q", out)
+	}
+}
+
+func TestWhatIsToldFitsOnAScreen(t *testing.T) {
+	a, out, _ := world()
+	a.Width = 60
+	told := answer.ToldResult{Text: "hebb remembers:\n" + strings.Repeat("- x\n", 40), Changed: 1}
+	for _, text := range []string{"first", strings.Repeat("long ", 30)} {
+		told.Text += "- " + text + "\n"
+		told.Lines = append(told.Lines, answer.ToldLine{Crystal: memory.Crystal{Text: text, Origin: memory.OriginAgent, SaidAt: now.Add(-24 * time.Hour)}, Shown: "- " + text, Agent: "claude-code"})
+	}
+	for _, brief := range []bool{true, false} {
+		out.Reset()
+		if err := a.show(told, func(p *page) { a.toldPage(p, told, brief) }); err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Count(out.String(), "\n"); brief == (lines > 20) {
+			t.Errorf("briefly %t: %d lines:\n%s", brief, lines, out)
+		}
+		if shown := strings.Contains(out.String(), "  1  first"); shown == brief || !strings.Contains(out.String(), "The scribe changed 1 line since you looked") {
+			t.Errorf("briefly %t:\n%s", brief, out)
+		}
+	}
+}
