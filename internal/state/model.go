@@ -64,13 +64,13 @@ func (m modelBudget) Take(ctx context.Context, now time.Time, most int) (ok bool
 
 var agentSpent = store.NewFact[llm.Spent]("llm/agent")
 
-func (m modelBudget) Spend(ctx context.Context, now time.Time, tokens, most int) (free time.Time, err error) {
+func (m modelBudget) Spend(ctx context.Context, now time.Time, tokens, day, month int) (free time.Time, err error) {
 	err = m.Update(ctx, func(tx *store.Tx) error {
 		spent, err := agentSpent.Get(ctx, tx)
 		if err != nil {
 			return err
 		}
-		spent, free = spent.Spend(now, tokens, most)
+		spent, free = spent.Spend(now, tokens, day, month)
 		return agentSpent.Set(ctx, tx, spent)
 	})
 	return free, err
@@ -83,3 +83,10 @@ func (m modelBudget) Rest(ctx context.Context, until time.Time) error {
 		return errors.Join(err, agentSpent.Set(ctx, tx, spent))
 	})
 }
+func (m modelBudget) Correct(ctx context.Context, at time.Time, tokens int) error {
+	return m.Update(ctx, func(tx *store.Tx) error {
+		spent, err := agentSpent.Get(ctx, tx)
+		return errors.Join(err, agentSpent.Set(ctx, tx, spent.Correct(at, tokens)))
+	})
+}
+
