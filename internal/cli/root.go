@@ -59,7 +59,7 @@ func (a *app) root() *cobra.Command {
 			_, err := fmt.Fprintln(a.Stdout, "hebb", version())
 			return err
 		}
-		return a.status(cmd.Context(), 5)
+		return a.status(cmd.Context(), 5, true)
 	}
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
