@@ -252,6 +252,7 @@ func TestAFileForbidsTheScribe(t *testing.T) {
 		{"", "", ""},
 		{"[llm]\nscribe = \"off\" # here\n", "", "system"},
 		{"llm.scribe = 'off'", "", "system"},
+		{"llm = { model = 'm', \"scribe\" = false }", "", "system"},
 		{"[llm]\nscribe = \"agent\"", "scribe = \"off\"\r\n", "project"},
 		{"", "scribe: off", "project"},
 		{"", "# scribe: off\nscribe_off = 1\nnote = 'scribe: off'", ""},

@@ -42,12 +42,14 @@ func (c Config) ScribeForbidden(folders []string) string {
 	return ""
 }
 
-// saysScribeOff reports whether a line of a text says scribe = "off" or scribe: off, in any section.
+// saysScribeOff reports whether a text says scribe = "off" or scribe: off, in any section or table.
 func saysScribeOff(text string) bool {
+	const quotes = " \t\r\n\"'"
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
-		if at := strings.IndexAny(line, "=:"); at >= 0 {
-			name, value := strings.TrimSpace(line[:at]), strings.Trim(line[at+1:], " \t\r\n\"'")
+		for part := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("{},", r) }) {
+			at := max(0, strings.IndexAny(part, "=:"))
+			name, value := strings.Trim(part[:at], quotes), strings.Trim(part[at:], quotes+"=:")
 			if strings.TrimPrefix(name, "llm.") == "scribe" && (value == ScribeOff || value == "false") {
 				return true
 			}

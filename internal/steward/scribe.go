@@ -23,12 +23,15 @@ import (
 func readSessions(ctx context.Context, b *brain.Brain, in DrainInput, _ *DrainResult) error {
 	lately, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
 	for _, id := range lately {
-		consent, unknown := brain.View(ctx, b.Store, func(tx *store.Tx) (statements.ScribeConsent, error) { return statements.Consent(ctx, tx, b.Config, id) })
-		if unknown != nil {
-			return errors.Join(err, unknown)
-		}
-		if !consent.Given() {
-			err = errors.Join(err, statements.PassOver(ctx, b.Store, id))
+		given, unknown := brain.View(ctx, b.Store, func(tx *store.Tx) (bool, error) {
+			if b.Config.LLM.Scribe == "" {
+				return false, nil
+			}
+			consent, err := statements.Consent(ctx, tx, b.Config, id)
+			return consent.Given(), err
+		})
+		if unknown != nil || !given {
+			err = errors.Join(err, unknown, statements.PassOver(ctx, b.Store, id))
 			continue
 		}
 		_, failed := scribe(b, in).ReadSessions(ctx, b, id)
