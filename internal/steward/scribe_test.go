@@ -117,6 +117,7 @@ func TestAForgottenSessionLeavesOnlyItsCost(t *testing.T) {
 	l, _ := readLab(t, config.ScribeAgent)
 	holds(l, "one", "claude-code", "look at the login")
 	holds(l, "two", "claude-code", "use AKIAIOSFODNN7EXAMPLE for the upload")
+	l.See(l.Clock.Sub(braintest.Start).Minutes()+1, l.Prompt("three", "go on")) // the project stays
 	for _, run := range []string{"one", "two"} {
 		l.Later(time.Minute) // a backup each
 		braintest.Must(l, steward.Forget, forget.ForgetInput{Session: memory.NewSessionID("claude-code", run, l.Place.Project()).String(), Apply: true})
