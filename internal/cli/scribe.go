@@ -148,10 +148,10 @@ func (a *app) offerScribe(ctx context.Context, b *brain.Brain) error {
 		switch {
 		case err != nil:
 			return err
-		case yes && said[0] == 'y' && consent.Who == "": // earlier projects were chosen for a scribe that is off since
-			chosen = nil
-			fallthrough
 		case yes && said[0] == 'y':
+			if consent.Who == "" { // they were chosen for a scribe that is off since
+				chosen = nil
+			}
 			return errors.Join(statements.ScribeProjects.Set(ctx, tx, append(chosen, id)), statements.ScribeOffered.Of(id).Set(ctx, tx, true))
 		case yes:
 			err = statements.ScribeProjects.Clear(ctx, tx)

@@ -19,8 +19,8 @@ var ScribeProjects = store.NewFact[[]memory.ProjectID]("scribe/projects")
 
 // ScribeConsent says whether sessions of a project may be read, and which file forbids it.
 type ScribeConsent struct {
-	Who       string `json:"who,omitempty"` // as in llm.scribe; empty for nobody
-	Elsewhere bool   `json:"elsewhere,omitempty"`
+	Who       string `json:"who,omitempty"`       // as in llm.scribe; empty for nobody
+	Elsewhere bool   `json:"elsewhere,omitempty"` // only in other projects
 	Forbidden string `json:"forbidden_by,omitempty"`
 }
 
