@@ -21,7 +21,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transcript"
 	"github.com/hebb-memory/hebb/internal/wiring"
@@ -58,8 +60,9 @@ again counts what you had to repeat although it was remembered.`,
 	return a.scopeFlags(cmd, true)
 }
 
-// status shows the state of the project, after what the next session here is told if that is asked for.
-func (a *app) status(ctx context.Context, top int, telling bool) error {
+// status shows the state of the project. hebb without a command begins with what the next session here is told, and ends with what hebb init --yes
+// did not ask.
+func (a *app) status(ctx context.Context, top int, bare bool) error {
 	c, err := config.Load(a.Getenv)
 	if err != nil {
 		return err
@@ -85,7 +88,7 @@ func (a *app) status(ctx context.Context, top int, telling bool) error {
 			Told   *answer.ToldResult `json:"told,omitempty"`   // the next session
 			Daemon *daemon.Status     `json:"daemon,omitempty"` // if one answers
 		}{StatusResult: status}
-		if telling && status.Project != nil {
+		if bare && status.Project != nil {
 			told, err := steward.Run(ctx, b, answer.Told, a.toldInput())
 			if err != nil {
 				return err
@@ -95,12 +98,16 @@ func (a *app) status(ctx context.Context, top int, telling bool) error {
 		if s, err := client(c, brieflyAsked).Status(ctx); err == nil {
 			out.Daemon = &s
 		}
-		return a.show(out, func(p *page) {
+		err = a.show(out, func(p *page) {
 			if out.Told != nil {
 				a.toldPage(p, *out.Told, true)
 			}
 			a.wholeStatus(p, status)
 		})
+		if err != nil || !bare || status.Project == nil || !a.asks() {
+			return err
+		}
+		return a.offerScribe(ctx, b)
 	})
 }
 
@@ -126,6 +133,10 @@ func (a *app) statusPage(p *page, s inspect.StatusResult) {
 			p.heading("Recent sessions")
 			sessionTable(p, s.Sessions)
 		}
+	}
+	if line := scribeLine(s.Scribe); line != "" && s.Project != nil {
+		p.gap()
+		p.line("%s", line)
 	}
 	for _, line := range s.Attention {
 		p.gap()
@@ -196,10 +207,12 @@ the rest is learned in the background; --no-sessions leaves them out), and lists
 it finds and what it would add to their settings. Settings are changed only with --yes; the
 previous file is kept beside it as .hebb-backup. Running it again learns what is new.
 
---scribe agent lets Claude Code, if it is installed, read each session in the background once it
-is over, note what you said that holds, and write MEMORY.md. It runs without tools, files and
-network of its own; agents that cannot are not used. It hears far more than hebb alone and is paid
-for like any other question to that agent; llm.day_tokens bounds it.
+--scribe agent lets the agent that a session was held with read it in the background once it is
+over, note what you said that holds, and write MEMORY.md. It runs without tools, files and network
+of its own; only Claude Code can. --scribe claude-code hands it the sessions of other agents too.
+It hears far more than hebb alone and is paid for like any other question to that agent;
+llm.day_tokens and llm.month_tokens bound it, and hebb status says what was sent. A line
+scribe = "off" in .hebb.toml of a repository or in /etc/hebb/config.toml wins.
 
 --ask on has Claude Code, Cursor and Copilot ask you before a call that breaks a rule of yours
 that says never, and that you asked to remember, confirmed or said twice. Other agents are only
@@ -227,7 +240,7 @@ told the rule. In a session without anybody to ask, Claude Code refuses the call
 			return a.init(cmd.Context(), in)
 		},
 	}
-	choiceFlag(cmd, &in.scribe, "scribe", "", []string{config.ScribeAgent, scribeOff}, "who reads finished sessions")
+	choiceFlag(cmd, &in.scribe, "scribe", "", slices.Concat([]string{config.ScribeAgent}, config.ScribeAgents, []string{config.ScribeOff}), "who reads finished sessions")
 	choiceFlag(cmd, &in.ask, "ask", "", []string{askOn, askOff}, "whether agents ask you before they break a rule of yours")
 	cmd.Flags().BoolVarP(&in.wire, "yes", "y", false, "wire the agents that were found")
 	cmd.Flags().BoolVar(&in.noSessions, "no-sessions", false, "learn from commits alone")
@@ -310,7 +323,12 @@ func (a *app) init(ctx context.Context, in initInput) error {
 			return err
 		}
 		if in.scribe != "" {
-			if err := b.Config.SetScribe(strings.TrimSuffix(in.scribe, scribeOff)); err != nil {
+			who := in.scribe
+			if who == config.ScribeOff {
+				who = ""
+			}
+			every := func(tx *store.Tx) error { return statements.ScribeProjects.Clear(ctx, tx) }
+			if err := errors.Join(b.Config.SetScribe(who), b.Store.Update(ctx, every)); err != nil {
 				return err
 			}
 			out.Scribe = in.scribe
@@ -520,12 +538,16 @@ func (a *app) initPage(p *page, r initResult) {
 	p.gap()
 	a.nextSteps(p, r.Agents)
 	switch agent, err := llm.Installed(); {
-	case r.Scribe == scribeOff:
+	case r.Scribe == config.ScribeOff:
 		p.line("No agent reads your sessions.")
+	case r.Scribe != "" && r.Status.Scribe.Forbidden != "":
+		p.line("No agent reads your sessions here: %s forbids it.", shownName(a.home(r.Status.Scribe.Forbidden)))
 	case r.Scribe != "" && err != nil:
 		p.line("No agent reads your sessions yet: %s.", scrub.Line(strings.TrimSuffix(err.Error(), ": "+memory.ErrRefused.Error())))
+	case r.Scribe == config.ScribeAgent:
+		p.line("From now on your agent (here %s) reads the finished sessions that it held, in the background. hebb status shows what it was sent.", p.style.cyan(string(agent)))
 	case r.Scribe != "":
-		p.line("From now on your agent (here %s) reads finished sessions in the background.", p.style.cyan(string(agent)))
+		p.line("From now on %s reads the finished sessions of all agents, in the background. hebb status shows what it was sent.", p.style.cyan(r.Scribe))
 	}
 	switch r.Ask {
 	case askOn:

@@ -36,6 +36,7 @@ const (
 // Config is everything a process needs to know before it opens anything.
 type Config struct {
 	Dir        string // the data folder
+	System     string // settings for everybody on this machine, of which ScribeForbidden reads one
 	Store      string // postgres:// URL; empty for the embedded file
 	Schema     string // PostgreSQL schema; another person's program uses one of its own beside it (docs/adr/0026)
 	Owner      string // whose memory it is, if the settings say so; else see OwnerID
@@ -238,32 +239,42 @@ type LLM struct {
 	Model     string `toml:"model"`
 	KeyEnv    string `toml:"key_env"`    // environment variable that holds the key
 	AllowHTTP bool   `toml:"allow_http"` // also to another machine
-	// Scribe says who reads a session once it is over and notes what the person said: ScribeAgent, ScribeModel, or empty for nobody.
+	// Scribe says who reads a session once it is over and notes what the person said: ScribeAgent, ScribeModel, the name of an agent, or
+	// empty for nobody.
 	Scribe string `toml:"scribe"`
 	Listen bool   `toml:"listen"` // the earlier name of scribe = "model"
 }
 
 // Who reads sessions.
 const (
-	ScribeAgent = "agent" // a coding agent that is installed, in its headless mode
+	ScribeAgent = "agent" // the coding agent that a session was held with, in its headless mode
 	ScribeModel = "model" // the language model of the provider
+	ScribeOff   = "off"   // nobody
 )
 
-// Writes reports whether a language model or an agent writes the state of a project.
-func (l LLM) Writes() bool { return l.Provider != "" || l.Scribe == ScribeAgent }
+// ScribeAgents can read the sessions of all agents, if they are named.
+var ScribeAgents = []string{"claude-code"}
+
+// AgentReads reports whether a coding agent reads sessions, and writes the state of projects if there is no provider.
+func (l LLM) AgentReads() bool {
+	return l.Scribe == ScribeAgent || slices.Contains(ScribeAgents, l.Scribe)
+}
 
 func (l LLM) check() (LLM, error) {
 	if l.Listen && l.Scribe == "" && l.Provider != "" {
 		l.Scribe = ScribeModel
 	}
+	if l.Scribe == ScribeOff {
+		l.Scribe = ""
+	}
 	switch {
-	case l.Scribe == "", l.Scribe == ScribeAgent, l.Scribe == ScribeModel && l.Provider != "":
+	case l.Scribe == "", l.AgentReads(), l.Scribe == ScribeModel && l.Provider != "":
 		return l, nil
 	case l.Scribe == ScribeModel:
 		l.Scribe = ""
 		return l, fmt.Errorf("llm.scribe is %q and no llm.provider is named: name one, or set %q: %w", ScribeModel, ScribeAgent, memory.ErrInvalid)
 	}
-	err := fmt.Errorf("llm.scribe is %q: want %q or %q, or leave the line out: %w", l.Scribe, ScribeAgent, ScribeModel, memory.ErrInvalid)
+	err := fmt.Errorf("llm.scribe is %q: want %s or %s: %w", l.Scribe, strings.Join(append([]string{ScribeAgent, ScribeModel}, ScribeAgents...), ", "), ScribeOff, memory.ErrInvalid)
 	l.Scribe = ""
 	return l, err
 }
@@ -471,7 +482,7 @@ func (c Config) Pause(id memory.ProjectID, pause bool) (changed bool, err error)
 func Load(getenv func(string) string) (Config, error) {
 	c := Config{
 		Background: getenv(EnvBackground) != "0", Inject: getenv(EnvInject) != "0", Store: getenv(EnvStore), Owner: getenv(EnvOwner),
-		Tuning: tuning.Default(),
+		System: systemFile(getenv), Tuning: tuning.Default(),
 	}
 	var err error
 	if c.Dir, err = DataDir(getenv); err != nil {

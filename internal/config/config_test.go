@@ -43,7 +43,7 @@ func TestDefaultFolderIsRefusedInTests(t *testing.T) {
 func TestDefaultsWithoutAFile(t *testing.T) {
 	dir := t.TempDir()
 	c := must.Get(Load(env(EnvHome, dir)))(t)
-	if want := (Config{Dir: dir, Background: true, Inject: true, Tuning: tuning.Default()}); !reflect.DeepEqual(c, want) {
+	if want := (Config{Dir: dir, System: systemFile(env()), Background: true, Inject: true, Tuning: tuning.Default()}); !reflect.DeepEqual(c, want) {
 		t.Errorf("config %+v, want %+v", c, want)
 	}
 	for got, want := range map[string]string{
@@ -148,7 +148,7 @@ func TestFaults(t *testing.T) {
 		{"a slip in a number", "[tuning.session]\nidle_aftr = 3", "tuning session.idle_aftr: no such setting (did you mean session.idle_after?)"},
 		{"a number without its section", "[tuning]\nidle_after = 3", "tuning idle_after: no such setting (did you mean session.idle_after?)"},
 		{"an empty section", "[tuning.sessions]", "tuning sessions: no such setting (did you mean "},
-		{"scribe", "[llm]\nscribe = 'me'", `llm.scribe is "me": want "agent" or "model", or leave the line out`},
+		{"scribe", "[llm]\nscribe = 'me'", `llm.scribe is "me": want agent, model, claude-code or off`},
 		{"scribe without a model", "[llm]\nscribe = 'model'", `llm.scribe is "model" and no llm.provider is named: name one, or set "agent"`},
 		{"two slips", "[gates]\nlod = 'ask'\n[llm]\nkey = 'x'", `line 2: unknown setting "gates.lod" (did you mean gates.load?); line 4: unknown setting "llm.key" (did you mean llm.key_env?)`},
 		{"another word for off", "[listen]\nenabled = false", `unknown setting "listen.enabled"`},
@@ -241,6 +241,31 @@ func TestListeningIsOffWhereTheUserSaysSo(t *testing.T) {
 	}
 	if !(Config{}).Listens(shop) {
 		t.Error("a config that nobody wrote does not listen")
+	}
+}
+
+func TestAFileForbidsTheScribe(t *testing.T) {
+	for _, c := range []struct {
+		system, project string
+		want            string
+	}{
+		{"", "", ""},
+		{"[llm]\nscribe = \"off\" # here\n", "", "system"},
+		{"llm.scribe = 'off'", "", "system"},
+		{"llm = { model = 'm', \"scribe\" = false }", "", "system"},
+		{"[llm]\nscribe = \"agent\"", "scribe = \"off\"\r\n", "project"},
+		{"", "scribe: off", "project"},
+		{"", "# scribe: off\nscribe_off = 1\nnote = 'scribe: off'", ""},
+	} {
+		system, project := filepath.Join(t.TempDir(), "config.toml"), t.TempDir()
+		must.Do(t, errors.Join(os.WriteFile(system, []byte(c.system), 0o600), os.WriteFile(filepath.Join(project, ProjectFile), []byte(c.project), 0o600)))
+		got := Config{System: system}.ScribeForbidden([]string{t.TempDir(), project})
+		if want := map[string]string{"": "", "system": system, "project": filepath.Join(project, ProjectFile)}[c.want]; got != want {
+			t.Errorf("%q and %q: forbidden by %q, want %q", c.system, c.project, got, want)
+		}
+	}
+	if got := (Config{System: t.TempDir()}).ScribeForbidden(nil); got == "" {
+		t.Error("a file that cannot be read forbids nothing")
 	}
 }
 

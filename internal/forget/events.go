@@ -203,6 +203,9 @@ func forgetWith(ctx context.Context, b *brain.Brain, f Forgetting, turn *brain.L
 		}
 	}
 	return b.Store.UpdateDurable(ctx, func(tx *store.Tx) error {
+		if err := statements.ForgetSent(ctx, tx); err != nil {
+			return err
+		}
 		list, err := forgettingFact.Get(ctx, tx)
 		if err != nil {
 			return err

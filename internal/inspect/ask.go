@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/state"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
 )
@@ -103,6 +104,8 @@ type StatusResult struct {
 	Events   int64            `json:"events"`
 	Store    store.Facts      `json:"store"`
 	Spool    spool.State      `json:"spool"`
+	// Scribe is what of the project was sent to an agent or a model.
+	Scribe statements.ScribeReport `json:"scribe,omitzero"`
 	// Attention is what the person may want to look at, in whole sentences.
 	Attention []string `json:"attention,omitempty"`
 }
@@ -139,6 +142,9 @@ func status(ctx context.Context, c config.Config, pageKey func(string) string, t
 		return out, err
 	}
 	out.Paused = c.Paused(id)
+	if out.Scribe, err = statements.ReportScribe(ctx, tx, c, id); err != nil {
+		return out, err
+	}
 	p, err := tx.Project(ctx, id)
 	if brain.IsNotFound(err) {
 		return out, nil

@@ -22,8 +22,14 @@ type Answer struct {
 	Usage Usage
 }
 
-// Usage counts the tokens of a question and its answer; zero where the agent does not report them.
+// Usage counts the tokens of a question and its answer.
 type Usage struct{ Input, Output int }
+
+// Tokens are those of both.
+func (u Usage) Tokens() int { return u.Input + u.Output }
+
+// QuestionTokens is about what a question costs with an agent's own instructions.
+func QuestionTokens(question string) int { return len(question)/prose.BytesPerToken + agentsOwn }
 
 // Kind says why an agent gave no answer.
 type Kind string
@@ -73,37 +79,41 @@ type Agent struct {
 	t     tuning.LLM
 }
 
+// Askable are the coding agents that can be asked, if they are installed.
+func Askable() (names []memory.Agent) {
+	for _, a := range agents {
+		if a.unfit == "" {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}
+
 // Installed is the coding agent of this machine that would be asked, or why there is none.
 func Installed() (memory.Agent, error) {
 	a, _, err := find("")
 	return a.name, err
 }
 
-// OpenAgent finds an installed coding agent that can be asked: the preferred one, else the first. It asks nothing yet.
-func OpenAgent(preferred memory.Agent, model string, env Env, t tuning.LLM) (*Agent, error) {
-	a, path, err := find(preferred)
+// OpenAgent finds the coding agent of that name, the first that can be asked for "". Another never takes its place. It asks nothing yet.
+func OpenAgent(name memory.Agent, model string, env Env, t tuning.LLM) (*Agent, error) {
+	a, path, err := find(name)
 	return &Agent{headless: a, path: path, named: model, env: env, t: t}, err
 }
 
-// find is the preferred agent, or the first, that is on PATH and may be used.
-func find(preferred memory.Agent) (found headless, path string, err error) {
-	list := slices.Clone(agents)
-	slices.SortStableFunc(list, func(a, b headless) int {
-		switch preferred {
-		case a.name:
-			return -1
-		case b.name:
-			return 1
-		}
-		return 0
-	})
+// find is the agent of that name, or the first, that is on PATH and may be used.
+func find(name memory.Agent) (found headless, path string, err error) {
+	if name != "" && !slices.Contains(Askable(), name) {
+		return headless{}, "", fail(NotAllowed, "%s cannot be asked without tools: %w", name, memory.ErrRefused)
+	}
 	var may, unfit []string
-	for _, a := range list {
+	for _, a := range agents {
 		path, err := exec.LookPath(a.program)
+		wanted := name == "" || name == a.name
 		switch {
-		case a.unfit == "" && err == nil:
+		case a.unfit == "" && wanted && err == nil:
 			return a, path, nil
-		case a.unfit == "":
+		case a.unfit == "" && wanted:
 			may = append(may, a.program)
 		case err == nil:
 			unfit = append(unfit, fmt.Sprintf("%s is not used: %s", a.program, a.unfit))
@@ -115,39 +125,72 @@ func find(preferred memory.Agent) (found headless, path string, err error) {
 	return headless{}, "", fail(NotInstalled, "want %s on PATH to read sessions: %w", strings.Join(may, " or "), memory.ErrRefused)
 }
 
+// Name is the name of the agent.
+func (p *Agent) Name() memory.Agent { return p.name }
+
 // Complete is Ask without what the answer cost.
 func (p *Agent) Complete(ctx context.Context, r Request) (string, error) {
 	answer, err := p.Ask(ctx, r)
 	return answer.Text, err
 }
 
-// Ask asks the agent in an empty folder. After a failure, as a rule a limit, it is left alone for a while.
+// Ask asks the agent in an empty folder, and once more if the answer is not in the form. After a failure, as a rule a limit, it is left
+// alone for a while. An answer that failed has its Usage too: what was sent is sent.
 func (p *Agent) Ask(ctx context.Context, r Request) (Answer, error) {
 	if err := r.check(); err != nil {
 		return Answer{}, fmt.Errorf("ask %s: %w", p.program, err)
 	}
-	now, tokens := p.env.Now(), (len(r.System)+len(r.Prompt))/prose.BytesPerToken+agentsOwn
-	free, err := p.env.Budget.Spend(ctx, now, tokens, p.t.DayTokens)
-	if err != nil {
-		return Answer{}, fmt.Errorf("count the tokens: %w", err)
-	}
-	if free.After(now) {
-		return Answer{}, fail(OverBudget, "%s is asked again from %s on (llm.day_tokens is %d): %w",
-			p.program, free.In(now.Location()).Format("2 Jan 15:04"), p.t.DayTokens, memory.ErrRefused)
-	}
-	answer, err := p.run(ctx, strings.TrimSpace(r.System+"\n\n"+r.Prompt))
+	answer, err := p.once(ctx, r)
 	if err == nil && r.Form != nil {
 		if wrong := r.Form(answer.Text); wrong != nil {
-			err = &Failure{NotTheForm, wrong}
+			answer, err = p.again(ctx, r, wrong, answer.Usage)
 		}
 	}
 	switch {
 	case err == nil:
 		return answer, nil
+	case KindOf(err) == OverBudget:
+		return Answer{}, err
 	case ctx.Err() != nil: // hebb itself ends
-		return Answer{}, fmt.Errorf("ask %s: %w", p.program, ctx.Err())
+		return Answer{Usage: answer.Usage}, fmt.Errorf("ask %s: %w", p.program, ctx.Err())
 	}
-	return Answer{}, errors.Join(fmt.Errorf("ask %s: %w", p.program, err), p.env.Budget.Rest(ctx, now.Add(agentRests)))
+	return Answer{Usage: answer.Usage}, errors.Join(fmt.Errorf("ask %s: %w", p.program, err), p.env.Budget.Rest(ctx, p.env.Now().Add(agentRests)))
+}
+
+// once asks the agent within its budget. What it does not report is counted as about what it was asked with.
+func (p *Agent) once(ctx context.Context, r Request) (Answer, error) {
+	now, tokens := p.env.Now(), QuestionTokens(r.System+r.Prompt)
+	free, err := p.env.Budget.Spend(ctx, now, tokens, p.t.DayTokens, p.t.MonthTokens)
+	if err != nil {
+		return Answer{}, fmt.Errorf("count the tokens: %w", err)
+	}
+	if free.After(now) {
+		return Answer{}, fail(OverBudget, "%s is asked again from %s on (llm.day_tokens is %d, llm.month_tokens %d): %w",
+			p.program, free.In(now.Location()).Format("2 Jan 15:04"), p.t.DayTokens, p.t.MonthTokens, memory.ErrRefused)
+	}
+	answer, err := p.run(ctx, strings.TrimSpace(r.System+"\n\n"+r.Prompt))
+	if answer.Usage == (Usage{}) {
+		answer.Usage.Input = tokens
+		return answer, err
+	}
+	return answer, errors.Join(err, p.env.Budget.Correct(ctx, now, answer.Usage.Tokens()-tokens))
+}
+
+// again sends back what is wrong with the form of an answer.
+func (p *Agent) again(ctx context.Context, r Request, wrong error, spent Usage) (Answer, error) {
+	const shown = 300
+	r.Prompt += "\n\nAn earlier answer was not in the form: " + prose.Shorten(prose.OneLine(wrong.Error()), shown) + ". Answer in that form alone.\n"
+	answer, err := p.once(ctx, r)
+	answer.Usage.Input, answer.Usage.Output = answer.Usage.Input+spent.Input, answer.Usage.Output+spent.Output
+	switch {
+	case KindOf(err) == OverBudget: // it was asked before
+		err = &Failure{NotTheForm, wrong}
+	case err == nil:
+		if wrong := r.Form(answer.Text); wrong != nil {
+			err = &Failure{NotTheForm, wrong}
+		}
+	}
+	return answer, err
 }
 
 // run starts the agent, and ends it and what it started before it returns.

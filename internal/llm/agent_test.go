@@ -44,12 +44,18 @@ func asker(t *testing.T, change func(*tuning.LLM)) *Agent {
 }
 
 func TestAnAgentIsAskedAlone(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()) // other tests leave theirs for a moment
 	program(t, "claude", strings.Replace(answers(`$1 scribe=$HEBB_SCRIBE in=$(basename $PWD | cut -c1-12) files=$(ls | wc -l | tr -d ' ') asked=$asked`), "cat >/dev/null", "asked=$(cat)", 1))
-	for _, preferred := range []memory.Agent{"", "codex", "cursor"} {
-		p := must.Get(OpenAgent(preferred, "", Env{Now: noon, Budget: &countedBudget{}}, tuning.Default().LLM))(t)
+	for _, name := range []memory.Agent{"codex", "cursor"} {
+		if _, err := OpenAgent(name, "", Env{}, tuning.Default().LLM); KindOf(err) != NotAllowed {
+			t.Errorf("another is asked in the place of %s: %v", name, err)
+		}
+	}
+	for _, name := range []memory.Agent{"", "claude-code"} {
+		p := must.Get(OpenAgent(name, "", Env{Now: noon, Budget: &countedBudget{}}, tuning.Default().LLM))(t)
 		const want = "-p scribe=1 in=hebb-scribe- files=0 asked=what holds?"
 		if got, err := p.Ask(t.Context(), Request{Prompt: "what holds?"}); got.Text != want || got.Usage != (Usage{7, 2}) || err != nil {
-			t.Errorf("%q: %+v, %v; want %q", preferred, got, err, want)
+			t.Errorf("%q: %+v, %v; want %q", name, got, err, want)
 		}
 	}
 	left, err := filepath.Glob(filepath.Join(os.TempDir(), memory.ScribeFolder+"*"))
@@ -73,7 +79,7 @@ func TestAnAgentThatHasToolsIsNotAsked(t *testing.T) {
 		if c.installed != "" {
 			program(t, c.installed, "exit 1")
 		}
-		_, err := OpenAgent("codex", "", Env{}, tuning.Default().LLM)
+		_, err := OpenAgent("claude-code", "", Env{}, tuning.Default().LLM)
 		if _, same := Installed(); KindOf(err) != c.kind || KindOf(same) != c.kind || !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v", c.installed, err)
 		}
@@ -232,7 +238,7 @@ func TestTheTokensOfADayAreBounded(t *testing.T) {
 	samoa, line := time.FixedZone("", -11*3600), time.FixedZone("", 14*3600)
 	var s Spent
 	ask := func(at time.Time) (asked bool, free time.Time) {
-		s, free = s.Spend(at, 60, 100)
+		s, free = s.Spend(at, 60, 100, 1000)
 		return free.Equal(at), free
 	}
 	for _, c := range []struct {
@@ -253,6 +259,57 @@ func TestTheTokensOfADayAreBounded(t *testing.T) {
 		asked, free := ask(c.at)
 		if asked != c.want || !asked && (free.Before(c.at) || free.UTC().Hour() != 0) {
 			t.Errorf("at %v: %v, free at %v", c.at, asked, free)
+		}
+	}
+}
+
+func TestWhatAnAnswerCostIsCounted(t *testing.T) {
+	for reply, want := range map[string]int{
+		answers("ok"): 9,
+		`cat >/dev/null; echo '{"type":"result","subtype":"success","is_error":false,"result":"ok"}'`: agentsOwn + 2,
+		"exit 1": agentsOwn + 2,
+	} {
+		program(t, "claude", reply)
+		budget := &countedBudget{}
+		p := must.Get(OpenAgent("", "", Env{Now: noon, Budget: budget}, tuning.Default().LLM))(t)
+		answer, _ := p.Ask(t.Context(), Request{Prompt: "what holds?"})
+		if answer.Usage.Tokens() != want || budget.spent.Tokens != want || budget.spent.MonthTokens != want {
+			t.Errorf("%s: %+v, counted %+v", reply, answer.Usage, budget.spent)
+		}
+	}
+}
+
+func TestTheTokensOfAMonthAreBounded(t *testing.T) {
+	var s Spent
+	for day := range 3 {
+		s, _ = s.Spend(noon().AddDate(0, 0, day), 60, 100, 180)
+	}
+	s, free := s.Spend(noon().AddDate(0, 0, 3), 60, 100, 180)
+	if want := time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC); !free.Equal(want) || s.MonthTokens != 180 {
+		t.Errorf("free at %v, want %v; %+v", free, want, s)
+	}
+	if s = s.Correct(noon().AddDate(0, 0, 2), -1000); s.MonthTokens != 0 || s.Tokens != 0 {
+		t.Errorf("corrected below nothing: %+v", s)
+	}
+	if s, free = s.Spend(free, 60, 100, 180); s.MonthTokens != 60 || s.Tokens != 60 {
+		t.Errorf("the next month: %+v, free at %v", s, free)
+	}
+}
+
+func TestAnAnswerInNoFormIsSentBackOnce(t *testing.T) {
+	for second, want := range map[string]Kind{"right": "", "wrong": NotTheForm} {
+		asked := filepath.Join(t.TempDir(), "asked")
+		program(t, "claude", `cat >>"`+asked+`"; if grep -q "was not in the form: wrong is not what" "`+asked+`"; then say=`+second+`; else say=wrong; fi
+printf '{"type":"result","subtype":"success","is_error":false,"result":"%s","usage":{"input_tokens":7,"output_tokens":2}}' $say`)
+		answer, err := asker(t, nil).Ask(t.Context(), Request{Prompt: "what holds?", Form: func(answer string) error {
+			if answer != "right" {
+				return errors.New(answer + " is not what was asked for")
+			}
+			return nil
+		}})
+		text := string(must.Get(os.ReadFile(asked))(t))
+		if KindOf(err) != want || answer.Usage != (Usage{14, 4}) || strings.Count(text, "what holds?") != 2 {
+			t.Errorf("%s: %+v, %v, asked %q", second, answer, err, text)
 		}
 	}
 }

@@ -18,38 +18,62 @@ type Budget interface {
 	// Take counts a request made now and reports true, unless most were made within BudgetSpan; then it counts nothing and
 	// returns when the next is free.
 	Take(ctx context.Context, now time.Time, most int) (ok bool, free time.Time, err error)
-	// Spend counts tokens of a coding agent and returns now, unless the day's are spent or the agent rests; then it counts nothing and returns
-	// when it may be asked again.
-	Spend(ctx context.Context, now time.Time, tokens, most int) (free time.Time, err error)
+	// Spend counts tokens of a coding agent and returns now, unless the day's or the month's are spent or the agent rests; then it counts
+	// nothing and returns when it may be asked again.
+	Spend(ctx context.Context, now time.Time, tokens, day, month int) (free time.Time, err error)
+	// Correct adds to what was counted at a time, or takes away from it.
+	Correct(ctx context.Context, at time.Time, tokens int) error
 	// Rest leaves coding agents alone until then.
 	Rest(ctx context.Context, until time.Time) error
 }
 
-// Spent is what coding agents were asked with on a day.
+// Spent is what coding agents were asked with on a day and in its month.
 type Spent struct {
-	Day    string    `json:"day"` // by UTC, the latest seen
-	Tokens int       `json:"tokens"`
-	Rests  time.Time `json:"rests,omitzero"` // until then
+	Day         string    `json:"day"` // by UTC, the latest seen
+	Tokens      int       `json:"tokens"`
+	MonthTokens int       `json:"month_tokens"`
+	Rests       time.Time `json:"rests,omitzero"` // until then
 }
 
-// Spend counts tokens, of which a day has most; free is when the agent may be asked, now if at once. A clock that was set back, or another
-// time zone, begins no new day.
-func (s Spent) Spend(now time.Time, tokens, most int) (_ Spent, free time.Time) {
+const monthOf = len("2006-01") // of a day
+
+// Spend counts tokens, of which a day and a month have so many at most; free is when the agent may be asked, now if at once. A clock that
+// was set back, or another time zone, begins no new day.
+func (s Spent) Spend(now time.Time, tokens, most, mostMonth int) (_ Spent, free time.Time) {
 	if now.Before(s.Rests) && s.Rests.Sub(now) <= agentRests { // else the clock was set back
 		return s, s.Rests
 	}
 	if day := now.UTC().Format(time.DateOnly); day > s.Day {
+		if s.Day == "" || day[:monthOf] != s.Day[:monthOf] {
+			s.MonthTokens = 0
+		}
 		s.Day, s.Tokens = day, 0
 	}
-	if s.Tokens+tokens > most {
-		day, err := time.Parse(time.DateOnly, s.Day)
-		if err != nil {
-			day = now.UTC()
-		}
+	day, err := time.Parse(time.DateOnly, s.Day)
+	if err != nil {
+		day = now.UTC()
+	}
+	switch {
+	case s.MonthTokens+tokens > mostMonth:
+		return s, time.Date(day.Year(), day.Month()+1, 1, 0, 0, 0, 0, time.UTC)
+	case s.Tokens+tokens > most:
 		return s, day.AddDate(0, 0, 1)
 	}
 	s.Tokens += tokens
+	s.MonthTokens += tokens
 	return s, now
+}
+
+// Correct adds to what was counted at a time, if its day and month are not over.
+func (s Spent) Correct(at time.Time, tokens int) Spent {
+	day := at.UTC().Format(time.DateOnly)
+	if day >= s.Day {
+		s.Tokens = max(0, s.Tokens+tokens)
+	}
+	if s.Day == "" || day[:monthOf] >= s.Day[:monthOf] {
+		s.MonthTokens = max(0, s.MonthTokens+tokens)
+	}
+	return s
 }
 
 // Admit decides whether one more request may be made, given the times of earlier ones in any order. kept are the times to

@@ -377,9 +377,14 @@ func (b *countedBudget) Take(_ context.Context, now time.Time, most int) (ok boo
 	return ok, free, nil
 }
 
-func (b *countedBudget) Spend(_ context.Context, now time.Time, tokens, most int) (free time.Time, err error) {
-	b.spent, free = b.spent.Spend(now, tokens, most)
+func (b *countedBudget) Spend(_ context.Context, now time.Time, tokens, day, month int) (free time.Time, err error) {
+	b.spent, free = b.spent.Spend(now, tokens, day, month)
 	return free, b.err
+}
+
+func (b *countedBudget) Correct(_ context.Context, at time.Time, tokens int) error {
+	b.spent = b.spent.Correct(at, tokens)
+	return b.err
 }
 
 func (b *countedBudget) Rest(_ context.Context, until time.Time) error {

@@ -57,8 +57,14 @@ func (d dreamer) dream(ctx context.Context, in DreamInput) (out DreamResult, err
 	if err != nil {
 		return out, err
 	}
-	if d.config.LLM.Writes() && !in.Rules && !in.Dry {
-		return d.byModel(ctx, id, in)
+	if !in.Rules && !in.Dry {
+		with, may, err := d.writer(ctx, id)
+		if err != nil {
+			return out, err
+		}
+		if may {
+			return d.byModel(ctx, id, in, with)
+		}
 	}
 	busy, err := d.alone(ctx, func() error {
 		out, err = d.byRules(ctx, id, in)

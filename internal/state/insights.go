@@ -2,6 +2,7 @@ package state
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -16,34 +18,49 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// model opens the configured language model, or an installed coding agent: the preferred one if it is there. Nothing is asked yet.
-func (d dreamer) model(preferred memory.Agent) (llm.Provider, error) {
+// model opens the configured language model, or the coding agent that reads: the one that what is asked about was held with, unless
+// another is named. Nothing is asked yet.
+func (d dreamer) model(of memory.Session) (llm.Provider, error) {
 	c := d.config.LLM
-	if c.Scribe == config.ScribeAgent && (preferred != "" || c.Provider == "") { // a provider dreams
+	if c.AgentReads() && (of.ID != 0 || c.Provider == "") { // a provider dreams
 		if c.Provider != "" {
 			c.Model = "" // it is the provider's
 		}
-		return llm.OpenAgent(preferred, c.Model, llm.Env{Now: d.now, Budget: modelBudget{d.store}}, d.config.Tuning.LLM)
+		if c.Scribe != config.ScribeAgent {
+			of.Agent = memory.Agent(c.Scribe)
+		}
+		return llm.OpenAgent(of.Agent, c.Model, llm.Env{Now: d.now, Budget: modelBudget{d.store}}, d.config.Tuning.LLM)
 	}
 	return llm.Open(llm.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, KeyEnv: c.KeyEnv, AllowPlain: c.AllowHTTP},
 		llm.Env{Getenv: os.Getenv, Now: d.now, Budget: modelBudget{d.store}}, d.config.Tuning.LLM)
 }
 
-// AskModel gives a text to the configured language model, or to a coding agent. An answer in which form finds a fault is an error.
-func AskModel(ctx context.Context, b *brain.Brain, preferred memory.Agent, prompt string, form func(answer string) error) (string, error) {
-	model, err := newDreamer(b).model(preferred)
-	if err != nil {
-		return "", err
-	}
-	return model.Complete(ctx, llm.Request{Prompt: scrub.Clean(prompt), Form: form})
+// AskModel gives a text about a session to the configured language model, or to a coding agent, and says to whom. An answer in which form
+// finds a fault is an error. What was sent is written down, whatever came of it.
+func AskModel(ctx context.Context, b *brain.Brain, of memory.Session, prompt string, form func(answer string) error) (answer, to string, err error) {
+	return newDreamer(b).ask(ctx, of, llm.Request{Prompt: scrub.Clean(prompt), Form: form})
 }
 
-func (d dreamer) ask(ctx context.Context, preferred memory.Agent, prompt string) (string, error) {
-	model, err := d.model(preferred)
+func (d dreamer) ask(ctx context.Context, of memory.Session, r llm.Request) (text, to string, err error) {
+	model, err := d.model(of)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	return model.Complete(ctx, llm.Request{Prompt: scrub.Clean(prompt)})
+	var answer llm.Answer
+	if agent, is := model.(*llm.Agent); is {
+		to = string(agent.Name())
+		answer, err = agent.Ask(ctx, r)
+	} else {
+		to = d.config.LLM.Provider
+		answer.Text, err = model.Complete(ctx, r)
+		answer.Usage = llm.Usage{Input: len(r.Prompt) / prose.BytesPerToken, Output: len(answer.Text) / prose.BytesPerToken}
+	}
+	if errors.Is(err, memory.ErrRefused) { // it was not asked
+		return "", to, err
+	}
+	sent := statements.Sent{Session: of.ID, Project: of.Project, To: to, Input: answer.Usage.Input, Output: answer.Usage.Output}
+	noted := d.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return statements.NoteSent(ctx, tx, sent) })
+	return answer.Text, to, errors.Join(err, noted)
 }
 
 // ponder lets the configured language model look for insights in what is new, with one question. What is founded is kept as
@@ -88,7 +105,7 @@ func (d dreamer) ponder(ctx context.Context, id memory.ProjectID, out *PhaseRepo
 	if err != nil || q.Prompt == "" {
 		return err
 	}
-	answer, err := d.ask(ctx, "", q.Prompt)
+	answer, _, err := d.ask(ctx, memory.Session{Project: id}, llm.Request{Prompt: scrub.Clean(q.Prompt)})
 	if err != nil {
 		return err
 	}

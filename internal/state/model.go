@@ -3,17 +3,41 @@ package state
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+// writer reports whether a language model or an agent may write the state of a project, and which agent: one that is not named is handed
+// only what comes of sessions with it.
+func (d dreamer) writer(ctx context.Context, id memory.ProjectID) (with memory.Agent, may bool, err error) {
+	if c := d.config.LLM; c.Provider != "" || !c.AgentReads() {
+		return "", c.Provider != "", nil
+	}
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		consent, err := statements.Consent(ctx, tx, d.config, id)
+		if may = consent.Given(); err != nil || !may || consent.Who != config.ScribeAgent {
+			return err
+		}
+		sessions, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id})
+		for _, s := range sessions {
+			with = s.Agent
+			may = may && s.Agent == sessions[0].Agent && slices.Contains(llm.Askable(), s.Agent)
+		}
+		return err
+	})
+	return with, may, err
+}
+
 // byModel lets the configured language model write the state, behind the guards. Whatever goes wrong with it, rules dream.
-func (d dreamer) byModel(ctx context.Context, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
+func (d dreamer) byModel(ctx context.Context, id memory.ProjectID, in DreamInput, with memory.Agent) (out DreamResult, err error) {
 	due, err := brain.View(ctx, d.store, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, d.config, tx, id) })
 	if err != nil || !due.Run && !in.Force {
 		return DreamResult{Why: due.Why}, err
@@ -31,7 +55,7 @@ func (d dreamer) byModel(ctx context.Context, id memory.ProjectID, in DreamInput
 	var answer string
 	material, err := d.begin(ctx, id) // nothing is held while the model is asked
 	if err == nil {
-		answer, err = d.ask(ctx, "", material.Prompt)
+		answer, _, err = d.ask(ctx, memory.Session{Project: id, Agent: with}, llm.Request{Prompt: scrub.Clean(material.Prompt)})
 	}
 	if err != nil {
 		out, failed := d.dream(ctx, DreamInput{Scope: in.Scope, Force: true, Rules: true})
@@ -64,16 +88,23 @@ func (m modelBudget) Take(ctx context.Context, now time.Time, most int) (ok bool
 
 var agentSpent = store.NewFact[llm.Spent]("llm/agent")
 
-func (m modelBudget) Spend(ctx context.Context, now time.Time, tokens, most int) (free time.Time, err error) {
+func (m modelBudget) Spend(ctx context.Context, now time.Time, tokens, day, month int) (free time.Time, err error) {
 	err = m.Update(ctx, func(tx *store.Tx) error {
 		spent, err := agentSpent.Get(ctx, tx)
 		if err != nil {
 			return err
 		}
-		spent, free = spent.Spend(now, tokens, most)
+		spent, free = spent.Spend(now, tokens, day, month)
 		return agentSpent.Set(ctx, tx, spent)
 	})
 	return free, err
+}
+
+func (m modelBudget) Correct(ctx context.Context, at time.Time, tokens int) error {
+	return m.Update(ctx, func(tx *store.Tx) error {
+		spent, err := agentSpent.Get(ctx, tx)
+		return errors.Join(err, agentSpent.Set(ctx, tx, spent.Correct(at, tokens)))
+	})
 }
 
 func (m modelBudget) Rest(ctx context.Context, until time.Time) error {

@@ -21,7 +21,8 @@ import (
 // Scribe lets a model that reads, as a rule the coding agent that is installed anyway, keep the lines of knowledge of a project: it
 // reads each session that is over beside the lines that stand, and says what changes.
 type Scribe struct {
-	// Ask gives a question about a session to a model and returns its answer and who gave it. Without one rules keep what is certain.
+	// Ask gives a question about a session to a model and returns its answer and who gave it. A Withheld is its error where the session is
+	// not sent. Without Ask rules keep what is certain.
 	Ask func(ctx context.Context, of memory.Session, question string) (answer, by string, err error)
 	// Texts are those of the agent's own transcript of a session; none where it has no transcript.
 	Texts func(ctx context.Context, of memory.Session) ([]transcript.Text, error)
@@ -33,6 +34,11 @@ type Scribe struct {
 	EndGoal    func(context.Context, *store.Tx, memory.Session, lines.End) error
 	KeepPutOff func(context.Context, *store.Tx, memory.Session) error
 }
+
+// Withheld says why a session is not sent.
+type Withheld string
+
+func (w Withheld) Error() string { return "not sent: " + string(w) }
 
 const (
 	sessionsARun   = 3              // that are handed to the model in one run
@@ -94,7 +100,7 @@ func (by Scribe) ReadSessions(ctx context.Context, b *brain.Brain, id memory.Pro
 			var change LineChange
 			var sent bool
 			change, sent, err = by.read(ctx, b, s)
-			if sent {
+			if sent && by.Ask != nil {
 				asked++
 			}
 			if !change.At.IsZero() {
@@ -125,6 +131,9 @@ func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (ch
 	}
 	for _, part := range parts {
 		checked, who, err := by.answer(ctx, s, r, part)
+		if why := Withheld(""); errors.As(err, &why) {
+			return change, false, errors.Join(by.Unsent(ctx, s, string(why)), b.Store.Update(ctx, done))
+		}
 		if errors.Is(err, memory.ErrRefused) || ctx.Err() != nil {
 			return change, false, err // it was not asked, or hebb ends
 		}
@@ -151,6 +160,58 @@ func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (ch
 		return errors.Join(done(tx), restStates(ctx, tx, s.Project, &change), noteChange(ctx, tx, s.Project, change))
 	})
 	return change, true, err
+}
+
+// Next is the latest session of a project that was held with an agent, is worth reading and was not read, with about as many tokens as
+// its questions take; zero where there is none.
+func (by Scribe) Next(ctx context.Context, b *brain.Brain, id memory.ProjectID, with memory.Agent, tokens func(question string) int) (next memory.Session, cost int, err error) {
+	var read scribeProgress
+	sessions, err := brain.View(ctx, b.Store, func(tx *store.Tx) (_ []memory.Session, err error) {
+		if read, err = scribeProgressOf(id).Get(ctx, tx); err != nil {
+			return nil, err
+		}
+		return tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: id, Limit: sessionsLatest})
+	})
+	for _, s := range sessions {
+		known := slices.ContainsFunc(read.Read, sessionRead{Session: s.ID, Closed: s.ClosedAt}.same)
+		if err != nil || s.Open() || s.Agent != with || known {
+			continue
+		}
+		r, failed := by.material(ctx, b, s)
+		if err = failed; err != nil || !r.session.Worth() || r.secret() {
+			continue
+		}
+		for _, part := range r.session.Parts() {
+			cost += tokens(lines.Question(part, r.session, r.known(), r.goals, r.failing))
+		}
+		return s, cost, nil
+	}
+	return next, 0, err
+}
+
+// ReadNow lets the model read one session.
+func (by Scribe) ReadNow(ctx context.Context, b *brain.Brain, s memory.Session) error {
+	busy, err := b.Alone(ctx, "scribe", patience, func() error {
+		_, _, err := by.read(ctx, b, s)
+		return err
+	})
+	if busy {
+		err = fmt.Errorf("another hebb reads sessions, try again in a while: %w", memory.ErrBusy)
+	}
+	return err
+}
+
+// PassOver leaves out what was held while sessions were not to be read, if some were read before.
+func PassOver(ctx context.Context, st *store.Store, id memory.ProjectID) error {
+	p, err := brain.View(ctx, st, func(tx *store.Tx) (scribeProgress, error) { return scribeProgressOf(id).Get(ctx, tx) })
+	if err != nil || p.Since.IsZero() {
+		return err
+	}
+	return st.Update(ctx, func(tx *store.Tx) error {
+		p, err := scribeProgressOf(id).Get(ctx, tx)
+		p.Since = tx.Now
+		return errors.Join(err, scribeProgressOf(id).Set(ctx, tx, p))
+	})
 }
 
 // judged is an answer of which each part was checked, with the names in its lines that nothing bears out.

@@ -3,8 +3,10 @@ package steward
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/llm"
@@ -17,11 +19,25 @@ import (
 	"github.com/hebb-memory/hebb/internal/transcript"
 )
 
-// readSessions hands sessions that are over to the scribe, if the person allowed it. Else rules keep what is certain.
+// readSessions hands sessions that are over to the scribe, where the person allowed it and no file forbids it. Elsewhere rules keep what is certain.
 func readSessions(ctx context.Context, b *brain.Brain, in DrainInput, _ *DrainResult) error {
 	lately, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
 	for _, id := range lately {
-		_, failed := scribe(b, in).ReadSessions(ctx, b, id)
+		given, unknown := brain.View(ctx, b.Store, func(tx *store.Tx) (bool, error) {
+			if b.Config.LLM.Scribe == "" {
+				return false, nil
+			}
+			consent, err := statements.Consent(ctx, tx, b.Config, id)
+			return consent.Given(), err
+		})
+		by := scribe(b, in)
+		if unknown != nil || !given {
+			by.Ask = nil
+			_, failed := by.ReadSessions(ctx, b, id)
+			err = errors.Join(err, unknown, failed, statements.PassOver(ctx, b.Store, id))
+			continue
+		}
+		_, failed := by.ReadSessions(ctx, b, id)
 		if errors.Is(failed, memory.ErrRefused) { // no other project's are read either; what is spent for today is read tomorrow
 			if kind := llm.KindOf(failed); kind == llm.NotInstalled || kind == llm.NotAllowed {
 				err = errors.Join(err, failed)
@@ -34,15 +50,21 @@ func readSessions(ctx context.Context, b *brain.Brain, in DrainInput, _ *DrainRe
 }
 
 func scribe(b *brain.Brain, in DrainInput) statements.Scribe {
-	by := statements.Scribe{
+	return statements.Scribe{
 		Ask: func(ctx context.Context, of memory.Session, question string) (string, string, error) {
-			answer, err := state.AskModel(ctx, b, of.Agent, question, func(answer string) error { _, err := lines.ReadAnswer(answer); return err })
-			return answer, string(of.Agent), err
+			if b.Config.LLM.Scribe == config.ScribeAgent && !slices.Contains(llm.Askable(), of.Agent) {
+				return "", "", statements.Withheld(string(of.Agent) + " cannot be asked")
+			}
+			return state.AskModel(ctx, b, of, question, func(answer string) error { _, err := lines.ReadAnswer(answer); return err })
 		},
 		Texts: func(ctx context.Context, s memory.Session) ([]transcript.Text, error) {
 			return textsOf(ctx, in.Sources, s)
 		},
-		Unsent: func(context.Context, memory.Session, string) error { return nil },
+		Unsent: func(ctx context.Context, s memory.Session, why string) error {
+			return b.Store.Update(ctx, func(tx *store.Tx) error {
+				return statements.NoteSent(ctx, tx, statements.Sent{Session: s.ID, Project: s.Project, Unsent: why})
+			})
+		},
 		Habits: func(ctx context.Context, tx *store.Tx, id memory.ProjectID, least int) (steps [][]string, err error) {
 			p, err := tx.Project(ctx, id)
 			if err != nil {
@@ -56,10 +78,27 @@ func scribe(b *brain.Brain, in DrainInput) statements.Scribe {
 		},
 		Goals: goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff,
 	}
-	if b.Config.LLM.Scribe == "" {
-		by.Ask = nil
+}
+
+// ReadsNext is the latest session of a project that an agent held and could read, and about how many tokens that takes.
+func ReadsNext(ctx context.Context, b *brain.Brain, in DrainInput, id memory.ProjectID, with memory.Agent) (memory.Session, int, error) {
+	return scribe(b, in).Next(ctx, b, id, with, llm.QuestionTokens)
+}
+
+// ReadNow lets the scribe read one session, and counts the tokens.
+func ReadNow(ctx context.Context, b *brain.Brain, in DrainInput, s memory.Session) (tokens int, err error) {
+	if err := scribe(b, in).ReadNow(ctx, b, s); err != nil {
+		return 0, err
 	}
-	return by
+	report, err := brain.View(ctx, b.Store, func(tx *store.Tx) (statements.ScribeReport, error) {
+		return statements.ReportScribe(ctx, tx, b.Config, s.Project)
+	})
+	for _, one := range report.Sent {
+		if one.Session == s.ID {
+			tokens += one.Input + one.Output
+		}
+	}
+	return tokens, err
 }
 
 // textsOf are those of the agent's own transcript of a session. There are none without one, and none of a damaged one.

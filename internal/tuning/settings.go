@@ -43,6 +43,7 @@ func (t *Tuning) settings() []Entry {
 		{"llm.calls", "requests/h", 20, 0, 100000, "most requests to the language model, retries included; 0 never asks it", &t.LLM.Calls},
 		{"llm.day_tokens", "tokens", 200_000, 0, 100_000_000, "most tokens a day that a coding agent is asked with as scribe, its own instructions included", &t.LLM.DayTokens},
 		{"llm.max_tokens", "tokens", 8000, 100, 1000000, "longest answer of the language model", &t.LLM.MaxTokens},
+		{"llm.month_tokens", "tokens", 3_000_000, 0, 100_000_000, "the same for a month", &t.LLM.MonthTokens},
 		{"llm.timeout", "s", 180, 1, 3600, "longest wait for the language model", &t.LLM.Timeout},
 		{"memory.fade_per_day", "per day", 0.0432, 0, 10, "rate at which the importance of an unused memory falls: half in 16 days of work", &t.Crystal.FadePerDay},
 		{"memory.forget_below", "importance", 0.02, 0, 1, "less important memories expire and are found only with --history: after 51 days of work without use", &t.Crystal.ForgetBelow},
@@ -179,9 +180,10 @@ type Embedding struct{ Asking }
 
 // LLM says how the configured language model is asked.
 type LLM struct {
-	Calls     int // an hour
-	MaxTokens int // of an answer
-	DayTokens int // of a coding agent
+	Calls       int // an hour
+	MaxTokens   int // of an answer
+	DayTokens   int // of a coding agent
+	MonthTokens int
 	Asking
 }
 
