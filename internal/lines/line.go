@@ -262,6 +262,8 @@ func formFault(l Line, safe func(string) bool) string {
 		return fmt.Sprintf("its quote is longer than %d bytes", quoteMost)
 	case !safe(l.Text) || !safe(l.Quote) || !safe(strings.Join(l.When, "\n")) || !safe(strings.Join(l.Breaks, "\n")):
 		return "it has a secret in it"
+	case disguised(l.Text):
+		return "it has invisible characters, or a word with letters of two alphabets"
 	case prose.Hijacks(l.Text) || prose.ForgesMark(l.Text):
 		return "it puts other instructions in the place of an agent's"
 	}

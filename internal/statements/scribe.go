@@ -186,7 +186,8 @@ func (r *material) judge(ctx context.Context, a lines.Answer) (out judged, fault
 	out.lacks = map[string][]string{}
 	faults = slices.Clone(out.Faults)
 	lacking := func(l lines.Line) {
-		if names := lines.Unproven(l.Text, r.evidence(ctx)); len(names) > 0 {
+		e := r.evidence(ctx)
+		if names := append(lines.Unproven(l.Text, e), lines.Doubts(l, out.Proofs[l.Quote], e)...); len(names) > 0 {
 			out.lacks[l.Text] = names
 			faults = append(faults, fmt.Sprintf("%q: nothing here bears out %s. Say it without that, or with the name that was run, edited or typed",
 				l.Text, strings.Join(names, ", ")))
