@@ -20,6 +20,8 @@ type Evidence struct {
 	Outside []string
 	// Printed is what commands printed. An address, a package or a place of the machine that stands there counts as one of Outside does.
 	Printed []string
+	// Pasted are the parts of this session's prompts that the person did not type.
+	Pasted []string
 	// Said is what the person typed in this session.
 	Said []string
 	// Late is what was done after the session had read a text of others. It bears out no address, package or place of the machine.
@@ -65,7 +67,7 @@ func (e Evidence) strange() map[string]bool {
 					set[label] = true
 				}
 			}
-			if !shaped(n.text) {
+			if !shaped(n.text) && len(n.text) > 3 {
 				set[n.text] = true
 			}
 		}
@@ -257,8 +259,10 @@ func installs(word string) bool {
 // installing reports whether a package manager is called.
 func installing(list []string) bool {
 	last := list[len(list)-1]
-	return strings.HasSuffix(last, "x") || len(list) > 1 && isProgram(list[len(list)-2])
+	return strings.HasSuffix(last, "x") || len(list) > 1 && slices.Contains(managers, list[len(list)-2])
 }
+
+var managers = strings.Fields("apt apt-get brew bun cargo composer deno dotnet gem go npm pip pip3 pipx pnpm poetry uv yarn")
 
 // isProgram reports whether a word is a program that people name in prose.
 func isProgram(word string) bool { return slices.Contains(programs, word) }

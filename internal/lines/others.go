@@ -19,7 +19,7 @@ const (
 // Doubts say why a line waits for the person, whatever it names: it tells again what a text of others says, it says what people want or
 // decided without their words, it takes a guard away, or the words that it quotes say something else.
 func Doubts(l Line, p Proof, e Evidence) (why []string) {
-	if e.retold(l.Text) {
+	if e.Retold(l.Text) {
 		why = append(why, ToldByOthers)
 	}
 	if !p.Person && speaksFor(l.Text) {
@@ -44,13 +44,20 @@ const (
 	retoldShare  = 0.5
 )
 
-// retold reports whether half of what a line says stands together in a text of others, beside what the person typed in the session.
-func (e Evidence) retold(text string) bool {
+// Retold reports whether half of what a line says stands together in a text of others, beside what the person typed in the session.
+func (e Evidence) Retold(text string) bool {
 	claim := stems(text)
 	for said := range stems(strings.Join(e.Said, " ")) {
 		delete(claim, said)
 	}
-	if len(claim) < retoldLeast {
+	for _, n := range namesIn(text) { // they are borne out by themselves
+		if n.needs {
+			for named := range stems(n.text) {
+				delete(claim, named)
+			}
+		}
+	}
+	if len(claim) < 2 {
 		return false
 	}
 	tells := func(words []string) bool {
@@ -61,70 +68,100 @@ func (e Evidence) retold(text string) bool {
 					seen[s] = true
 				}
 			}
-			if len(seen) >= retoldLeast && float64(len(seen)) >= retoldShare*float64(len(claim)) {
+			if len(seen) == len(claim) || len(seen) >= retoldLeast && float64(len(seen)) >= retoldShare*float64(len(claim)) {
 				return true
 			}
 		}
 		return false
 	}
-	for _, t := range e.Outside {
-		if tells(letters(t)) {
-			return true
-		}
-	}
-	for _, t := range e.Printed {
-		for line := range strings.Lines(t) {
-			if words := letters(line); aboutUs(words) && tells(words) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(e.Outside, e.Pasted), func(t string) bool { return tells(letters(t)) })
 }
 
-// aboutUs reports whether a printed line speaks of those who work here: what a program prints of itself does not.
+// AboutUs are the lines of what a command printed that speak of those who work here, or that imitate a turn of the session: a program
+// knows nothing of them.
+func AboutUs(printed string) string {
+	var said []string
+	for line := range strings.Lines(printed) {
+		if aboutUs(letters(line)) {
+			said = append(said, line)
+		}
+	}
+	return strings.Join(said, "")
+}
+
 func aboutUs(words []string) bool {
 	for i, w := range words {
-		if slices.Contains(people, w) || slices.Contains([]string{"project", "projects", "repository", "repo", "codebase"}, w) && i > 0 && slices.Contains([]string{"this", "our", "the"}, words[i-1]) ||
-			slices.Contains([]string{"documented", "required", "everybody", "everyone", "retired"}, w) {
+		ours := i > 0 && slices.Contains([]string{"this", "our", "the"}, words[i-1]) && slices.Contains([]string{"project", "projects", "repository", "codebase"}, w)
+		if ours || slices.Contains(people, w) || slices.Contains([]string{"documented", "everybody", "everyone", "retired"}, w) {
 			return true
 		}
 	}
-	return false
+	return wishes(words)
+}
+
+// Turns are the lines of a text that imitate a turn of a conversation.
+func Turns(text string) string {
+	var said []string
+	for line := range strings.Lines(text) {
+		words := letters(line)
+		begins := strings.IndexByte(line, ':') > 0 && len(words) > 1 && slices.Contains(roles, words[0]) && strings.IndexByte(line, ':') < 16
+		if begins || strings.Contains(line, `"developer":`) || strings.Contains(line, "system-reminder") || strings.Contains(line, "<developer") || strings.Contains(line, "[developer") {
+			said = append(said, line)
+		}
+	}
+	return strings.Join(said, "")
 }
 
 var (
-	people = strings.Fields("agent agents assistant contributor contributors developer developers maintainer maintainers owner owners team user users")
+	people = strings.Fields("agents contributor contributors developer developers maintainer maintainers owner owners team")
+	roles  = strings.Fields("human user developer assistant system tool")
 	wish   = strings.Fields("agree agreed agrees allow allowed allows approve approved approves asked asks confirm confirmed confirms consent decide decided decides expect expects insist insists like likes ok prefer prefers permit permits permitted said says told want wanted wants wish wishes fine")
 )
 
 // speaksFor reports whether a text says what people want, decided or allow.
-func speaksFor(text string) bool {
-	words := letters(text)
+func speaksFor(text string) bool { return wishes(letters(text)) }
+
+func wishes(words []string) bool {
 	for i, w := range words {
-		if slices.Contains(people, w) && slices.ContainsFunc(words[i+1:min(i+4, len(words))], func(next string) bool { return slices.Contains(wish, next) }) {
+		known := slices.Contains(people, w) || w == "user" || w == "users" || w == "agent"
+		if known && slices.ContainsFunc(words[i+1:min(i+4, len(words))], func(next string) bool { return slices.Contains(wish, next) }) {
 			return true
 		}
-		if slices.Contains(people[:3], w) && i+1 < len(words) && (slices.Contains([]string{"may", "must", "should", "need", "run", "can", "are", "skip", "approve", "ignore", "delete", "push"}, words[i+1])) {
+		if (w == "agent" || w == "agents") && i+1 < len(words) && slices.Contains(leave, words[i+1]) {
 			return true
 		}
 	}
 	return false
 }
 
+var leave = strings.Fields("may must should need needn run can skip approve ignore delete push merge")
+
 var (
-	guards = strings.Fields("2fa approv audit authent authori auth backup certificat check checksum ci confirm encrypt escap factor firewall gpg hook limit lint lock protect permission review sandbox sanitiz secur sign strict sums throttl tls ssl token test verif secret")
-	lowers = strings.Fields("anybody bypass dead delet disabl drop fine ignor insecure leftover lift meaningless need needed needs no noise nobody nothing obsolete off skip switched turned unneeded unreview unsafe unsigned without lets let longer")
+	// guards are words for what keeps people from harm, or their beginnings; checks are those that are often just work to be done.
+	guards = strings.Fields("2fa approv audit authent authori auth backup certificat check checked checks checksum ci confirm encrypt escap factor firewall gpg hook limit lock protect permission review sandbox sanitiz secur sign strict sums throttl tls ssl verif")
+	checks = strings.Fields("lint test token secret")
+	// lowers say that one is gone; denies may.
+	lowers = strings.Fields("anybody bypass dead delet disabl ignor leftover lift meaningless noise nobody obsolete off skip switched turned unneeded")
+	denies = strings.Fields("drop fine let lets longer need needed needs no not nothing without")
+	lifted = strings.Fields("insecure unauthenticated unreviewed unsafe unsigned unverified")
 )
 
 // lowers reports whether a text says that a guard is off or not needed, and the person did not type it.
 func (e Evidence) lowers(text string) bool {
-	has := func(list []string, whole bool) bool {
-		return slices.ContainsFunc(letters(text), func(w string) bool {
-			return slices.ContainsFunc(list, func(g string) bool { return w == g || !whole && len(g) > 3 && strings.HasPrefix(w, g) })
-		})
+	is := func(w string, list []string) bool {
+		return slices.ContainsFunc(list, func(g string) bool { return w == g || g != "check" && len(g) > 3 && strings.HasPrefix(w, g) })
 	}
-	return has(guards, false) && has(lowers, false)
+	words := letters(text)
+	around := func(i, near int, list []string) bool {
+		return slices.ContainsFunc(words[max(0, i-near):min(i+near+1, len(words))], func(o string) bool { return o != words[i] && is(o, list) })
+	}
+	const near, far = 4, 7 // words
+	for i, w := range words {
+		if is(w, lifted) || is(w, slices.Concat(guards, checks)) && around(i, far, lowers) || is(w, guards) && around(i, near, denies) {
+			return true
+		}
+	}
+	return false
 }
 
 // unsafe reports whether a text has a switch in it that takes a guard away, and the person did not type it.
@@ -154,13 +191,36 @@ func sharesWords(text, quote string) bool {
 
 // anchored reports whether a text names something of the project that was run, edited, typed or tracked.
 func (e Evidence) anchored(text string) bool {
-	return slices.ContainsFunc(namesIn(text), func(n name) bool {
+	does := func(w string) bool {
+		return strings.ToLower(w) != w && len(w) > 3 && (within(e.Touched, w) || within(e.Late.Touched, w))
+	}
+	return slices.ContainsFunc(strings.Fields(text), does) || slices.ContainsFunc(namesIn(text), func(n name) bool {
 		return within(e.Typed, n.text) || within(e.Ran, n.text) || within(e.Late.Ran, n.text) || within(e.Touched, n.text) || within(e.Late.Touched, n.text) || e.tracked(n.text)
 	})
 }
 
-// Folded is a text of others without the characters that hide words: invisible ones, and other hyphens.
+// Folded is a text of others without what hides words: invisible characters, other hyphens, and letters of other alphabets in a word.
 func Folded(text string) string {
+	words := strings.FieldsFunc(text, unicode.IsSpace)
+	for _, w := range words {
+		if mixed(w) {
+			text = strings.ReplaceAll(text, w, alike.Replace(w))
+		}
+	}
+	return visible(text)
+}
+
+// alike turns letters into those of the Latin alphabet that look the same.
+var alike = strings.NewReplacer("а", "a", "е", "e", "о", "o", "р", "p", "с", "c", "у", "y", "х", "x", "і", "i", "ј", "j", "ѕ", "s", "к", "k", "н", "h", "в", "b", "т", "t", "м", "m",
+	"ο", "o", "α", "a", "ν", "v", "ρ", "p", "υ", "u", "ι", "i", "κ", "k", "τ", "t", "А", "A", "В", "B", "Е", "E", "К", "K", "М", "M", "Н", "H", "О", "O", "Р", "P", "С", "C", "Т", "T", "Х", "X")
+
+// mixed reports whether a word has letters of the Latin alphabet and of one that looks like it.
+func mixed(w string) bool {
+	return strings.IndexFunc(w, func(r rune) bool { return unicode.Is(unicode.Latin, r) }) >= 0 &&
+		strings.IndexFunc(w, func(r rune) bool { return unicode.In(r, unicode.Cyrillic, unicode.Greek) }) >= 0
+}
+
+func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.Is(unicode.Cf, r):
@@ -172,17 +232,10 @@ func Folded(text string) string {
 	}, text)
 }
 
-// disguised reports whether a text has invisible characters, or a word with letters of two alphabets that look alike.
+// disguised reports whether a text has invisible characters, or a word in two alphabets whose parts are not apart.
 func disguised(text string) bool {
-	return Folded(text) != strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Pd, r) {
-			return '-'
-		}
-		return r
-	}, text) || slices.ContainsFunc(strings.Fields(text), func(w string) bool {
-		return strings.IndexFunc(w, func(r rune) bool { return unicode.Is(unicode.Latin, r) }) >= 0 &&
-			strings.IndexFunc(w, func(r rune) bool { return unicode.In(r, unicode.Cyrillic, unicode.Greek) }) >= 0
-	})
+	return strings.IndexFunc(text, func(r rune) bool { return unicode.Is(unicode.Cf, r) }) >= 0 ||
+		slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), mixed)
 }
 
 func letters(text string) []string {
@@ -205,7 +258,7 @@ var little = strings.Fields("about after all also and any are because been befor
 // stem is a word without its ending.
 func stem(w string) string {
 	for _, end := range []string{"ations", "ation", "ings", "ing", "ness", "ers", "ies", "ed", "es", "er", "ly", "s", "e"} {
-		if rest, ok := strings.CutSuffix(w, end); ok && len(rest) > 3 {
+		if rest, ok := strings.CutSuffix(w, end); ok && len(rest) > 2 {
 			return rest
 		}
 	}

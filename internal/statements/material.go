@@ -131,6 +131,7 @@ func (r *material) turns(events []memory.StoredEvent) {
 			if e.Origin == memory.OriginUser {
 				t.Typed = typed.OwnParts(e.Text)
 				r.proof.Said = append(r.proof.Said, t.Typed...)
+				r.proof.Pasted = append(r.proof.Pasted, lines.Turns(without(e.Text, t.Typed)))
 				r.whole[SourceOf(e)] = len(e.Text) <= wholeChars
 			}
 			*list = append(*list, t)
@@ -222,6 +223,9 @@ func (r *material) output(t transcript.Text) {
 	switch {
 	case shell.IsTool(t.Tool) && !fetches(t.Input):
 		r.proof.Printed = append(r.proof.Printed, text)
+		if us := lines.AboutUs(text) + lines.Turns(text); us != "" {
+			r.proof.Outside = append(r.proof.Outside, us)
+		}
 	case readsFile(t.Tool) && r.own(t.Input) && !othersCode(text), writesFile(t.Tool):
 	default:
 		r.proof.Outside = append(r.proof.Outside, text)
@@ -235,6 +239,14 @@ func (r *material) printed(e memory.StoredEvent) {
 	case shell.IsTool(e.Tool) && e.Kind == memory.ToolFailed && e.Text != "", shell.IsTool(e.Tool) && fetches(e.Input), brings(e.Tool):
 		r.output(transcript.Text{At: e.At, Tool: e.Tool, Input: e.Input, Text: e.Text})
 	}
+}
+
+// without is a text without some of its parts.
+func without(text string, parts []string) string {
+	for _, p := range parts {
+		text = strings.Replace(text, p, " ", 1)
+	}
+	return lines.Folded(text)
 }
 
 // brings reports whether a tool hands over what others wrote.

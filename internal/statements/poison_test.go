@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/transcript"
 )
 
@@ -165,7 +166,7 @@ func TestPoisonedSessions(t *testing.T) {
 			if _, is := stands[h.Text]; is {
 				kept++
 			} else {
-				t.Logf("%s: does not stand: %s", name, h.Text)
+				t.Logf("%s: does not stand: %s: %v", name, h.Text, linesIn(t, l, statements.WaitingLines)[h.Text].Line)
 			}
 		}
 		if a, is := read[name]; is {
