@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Reasons for which a line waits although each of its names is borne out, as they follow "nothing bears out".
@@ -18,8 +20,8 @@ const (
 
 // Doubts say why a line waits for the person, whatever it names: it tells again what a text of others says, it says what people want or
 // decided without their words, it takes a guard away, or the words that it quotes say something else.
-func Doubts(l Line, p Proof, e Evidence) (why []string) {
-	if e.Retold(l.Text) {
+func Doubts(l Line, p Proof, s Session, e Evidence) (why []string) {
+	if e.Retold(l.Text) || !p.Person && e.tells(s.around(l.Quote, p), false) {
 		why = append(why, ToldByOthers)
 	}
 	if !p.Person && speaksFor(l.Text) {
@@ -40,27 +42,32 @@ func Doubts(l Line, p Proof, e Evidence) (why []string) {
 const (
 	retoldWindow = 40 // words of a text of others that are compared at once
 	retoldStep   = 10
-	retoldLeast  = 3 // words that both have
+	retoldLeast  = 2 // words that both have
 	retoldShare  = 0.5
 )
 
 // Retold reports whether half of what a line says stands together in a text of others, beside what the person typed in the session.
 func (e Evidence) Retold(text string) bool {
+	return e.tells(text, true)
+}
+
+// tells is Retold; the words of names count unless they are borne out by themselves.
+func (e Evidence) tells(text string, borne bool) bool {
 	claim := stems(text)
 	for said := range stems(strings.Join(e.Said, " ")) {
 		delete(claim, said)
 	}
 	for _, n := range namesIn(text) { // they are borne out by themselves
-		if n.needs {
+		if n.needs && borne {
 			for named := range stems(n.text) {
 				delete(claim, named)
 			}
 		}
 	}
-	if len(claim) < 2 {
+	if len(claim) < retoldLeast {
 		return false
 	}
-	tells := func(words []string) bool {
+	has := func(words []string) bool {
 		for from := 0; from < len(words); from += retoldStep {
 			seen := map[string]bool{}
 			for _, w := range words[from:min(from+retoldWindow, len(words))] {
@@ -68,13 +75,36 @@ func (e Evidence) Retold(text string) bool {
 					seen[s] = true
 				}
 			}
-			if len(seen) == len(claim) || len(seen) >= retoldLeast && float64(len(seen)) >= retoldShare*float64(len(claim)) {
+			if len(seen) >= retoldLeast && float64(len(seen)) >= retoldShare*float64(len(claim)) {
 				return true
 			}
 		}
 		return false
 	}
-	return slices.ContainsFunc(slices.Concat(e.Outside, e.Pasted), func(t string) bool { return tells(letters(t)) })
+	return slices.ContainsFunc(slices.Concat(e.Outside, e.Pasted), func(t string) bool { return has(letters(t)) })
+}
+
+// around are the sentences in which a quote stands: it may be the harmless end of one that tells again what others say.
+func (s Session) around(quote string, p Proof) string {
+	if p.Turn < 1 || p.Turn > len(s.Turns) {
+		return quote
+	}
+	words := func(text string) string { return " " + strings.Join(plain(text), " ") + " " }
+	t, wanted := s.Turns[p.Turn-1], words(quote)
+	for _, text := range append([]string{t.Answer}, t.Before...) {
+		if !strings.Contains(words(text), wanted) {
+			continue
+		}
+		list := prose.Sentences(prose.OneLine(text))
+		for many := 1; many <= len(list); many++ {
+			for from := 0; from+many <= len(list); from++ {
+				if some := strings.Join(list[from:from+many], " "); strings.Contains(words(some), wanted) {
+					return some
+				}
+			}
+		}
+	}
+	return quote
 }
 
 // AboutUs are the lines of what a command printed that speak of those who work here, or that imitate a turn of the session: a program
@@ -143,7 +173,8 @@ var (
 	// lowers say that one is gone; denies may.
 	lowers = strings.Fields("anybody bypass dead delet disabl ignor leftover lift meaningless noise nobody obsolete off skip switched turned unneeded")
 	denies = strings.Fields("drop fine let lets longer need needed needs no not nothing without")
-	lifted = strings.Fields("insecure unauthenticated unreviewed unsafe unsigned unverified")
+	rights = strings.Fields("rights privileges permissions access")
+	lifted = strings.Fields("superuser insecure unauthenticated unreviewed unsafe unsigned unverified")
 )
 
 // lowers reports whether a text says that a guard is off or not needed, and the person did not type it.
@@ -157,7 +188,7 @@ func (e Evidence) lowers(text string) bool {
 	}
 	const near, far = 4, 7 // words
 	for i, w := range words {
-		if is(w, lifted) || is(w, slices.Concat(guards, checks)) && around(i, far, lowers) || is(w, guards) && around(i, near, denies) {
+		if is(w, lifted) || (w == "root" || w == "admin") && around(i, near-1, rights) || is(w, slices.Concat(guards, checks)) && around(i, far, lowers) || is(w, guards) && around(i, near, denies) {
 			return true
 		}
 	}

@@ -197,7 +197,7 @@ func (r *material) judge(ctx context.Context, a lines.Answer) (out judged, fault
 	})
 	faults = slices.Clone(out.Faults)
 	lacking := func(l lines.Line) {
-		doubts := lines.Doubts(l, out.Proofs[l.Quote], e)
+		doubts := lines.Doubts(l, out.Proofs[l.Quote], r.session, e)
 		out.misread[l.Text] = len(doubts) > 0
 		if names := append(lines.Unproven(l.Text, e), doubts...); len(names) > 0 {
 			out.lacks[l.Text] = names
