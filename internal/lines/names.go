@@ -182,6 +182,9 @@ func namesIn(text string) (names []name) {
 			if at := strings.LastIndexByte(bare, ':'); at > 0 && isFile(bare[:at]) {
 				bare = bare[:at] // without the line
 			}
+			if _, value, set := strings.Cut(bare, "="); set && isFar(value) && !strings.Contains(bare[:len(bare)-len(value)], "/") {
+				bare = value // what a setting or a flag is set to
+			}
 			switch {
 			case i+1 < len(list) && isProgram(w) && strings.HasPrefix(list[i+1], "-"):
 				end := i + 1
@@ -219,6 +222,9 @@ func farIn(command string) (list []name) {
 	words := strings.Fields(command)
 	for i, w := range words {
 		w = strings.TrimRight(strings.Trim(w, around), ".")
+		if _, value, set := strings.Cut(w, "="); set && isFar(value) && !strings.Contains(w[:len(w)-len(value)], "/") {
+			w = value
+		}
 		if isFar(w) {
 			list = append(list, name{text: w, needs: true, far: true})
 		}
