@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 )
@@ -16,15 +17,25 @@ func (g Repo) Before(ctx context.Context, at time.Time) (string, error) {
 	return strings.TrimSpace(out), err
 }
 
-// Says reports whether a text stands in a file of a commit, or in the path of one.
-func (g Repo) Says(ctx context.Context, commit, text string) (bool, error) {
+// Says reports whether a text stands in a file of a commit as words of its own, or in the path of one. Folders of these names are left out.
+func (g Repo) Says(ctx context.Context, commit, text string, without ...string) (bool, error) {
 	if strings.ContainsAny(text, "\n\x00") || text == "" {
 		return false, nil
 	}
-	_, err := g.ask(ctx, nil, "grep", "--quiet", "--fixed-strings", "-I", "-e", text, commit, "--")
+	ask := []string{"grep", "--quiet", "--fixed-strings", "--word-regexp", "-I", "-e", text, commit, "--", ":/"}
+	for _, folder := range without {
+		ask = append(ask, ":(top,exclude,glob)**/"+folder+"/**")
+	}
+	_, err := g.ask(ctx, nil, ask...)
 	if err == nil || !saidNo(err) {
 		return err == nil, err
 	}
 	paths, err := g.ask(ctx, nil, "ls-tree", "-r", "--name-only", "--full-tree", commit)
-	return strings.Contains(paths, text), err
+	for name := range strings.Lines(paths) {
+		folders := strings.Split(strings.TrimSpace(name), "/")
+		if strings.Contains(name, text) && !slices.ContainsFunc(folders, func(f string) bool { return slices.Contains(without, f) }) {
+			return true, err
+		}
+	}
+	return false, err
 }

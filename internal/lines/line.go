@@ -104,6 +104,8 @@ type Standing struct {
 	Text string `json:"text"`
 	// Person says that the person said or confirmed it: a model cannot end it without the person's words.
 	Person bool `json:"said_by_developer,omitempty"`
+	// Confirmed says that the person has looked at it: it gives way to nothing.
+	Confirmed bool `json:"confirmed_by_developer,omitempty"`
 	// Aside says that it gave way to others. It comes back if the session bears it out.
 	Aside bool `json:"gave_way,omitempty"`
 }
@@ -148,6 +150,7 @@ func Check(a Answer, s Session, standing []Standing, safe func(string) bool) Che
 		c.Proofs[quote] = p
 		return p, true
 	}
+	crowded := isCrowded(a, standing)
 	for i, e := range a.Retire {
 		where := fmt.Sprintf("retire %d", i+1)
 		l, known := byID[e.ID]
@@ -156,8 +159,8 @@ func Check(a Answer, s Session, standing []Standing, safe func(string) bool) Che
 			continue
 		}
 		if e.Quote == "" && !l.Aside {
-			if l.Person {
-				fault(where, "%s is the developer's own word: it does not give way", e.ID)
+			if l.Confirmed || !crowded {
+				fault(where, "only on a full page a line gives way that is not over, and none that the developer confirmed")
 				continue
 			}
 			going[e.ID] = true
@@ -255,6 +258,20 @@ func Check(a Answer, s Session, standing []Standing, safe func(string) bool) Che
 	return c
 }
 
+// isCrowded reports whether the page may not hold what an answer adds.
+func isCrowded(a Answer, standing []Standing) bool {
+	texts := map[string]string{}
+	for _, l := range standing {
+		if !l.Aside {
+			texts[l.ID] = l.Text
+		}
+	}
+	for i, l := range a.Add {
+		texts[fmt.Sprint("add ", i)] = l.Text
+	}
+	return len(texts) > Most || room(texts) > Room-TextMost // a replacement may be longer
+}
+
 // formFault says what is wrong with a line by itself, "" for nothing.
 func formFault(l Line, safe func(string) bool) string {
 	switch n := utf8.RuneCountInString(l.Text); {
@@ -268,6 +285,8 @@ func formFault(l Line, safe func(string) bool) string {
 		return fmt.Sprintf("its quote is longer than %d bytes", quoteMost)
 	case !safe(l.Text) || !safe(l.Quote) || !safe(strings.Join(l.When, "\n")) || !safe(strings.Join(l.Breaks, "\n")):
 		return "it has a secret in it"
+	case disguised(l.Text):
+		return "it has invisible characters, or a word with letters of two alphabets"
 	case prose.Hijacks(l.Text) || prose.ForgesMark(l.Text):
 		return "it puts other instructions in the place of an agent's"
 	}

@@ -72,23 +72,22 @@ func TestCheckLeavesWhatIsProven(t *testing.T) {
 		answer lines.Answer
 		fault  string // part of it; empty for none
 	}{
-		"good":              {lines.Answer{Add: []lines.Line{line(func(*lines.Line) {})}}, ""},
-		"kind":              {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Kind = "note" })}}, `no kind "note"`},
-		"too long":          {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Text = strings.Repeat("long ", 41) })}}, "204 characters; at most 200"},
-		"no proof":          {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Quote = "make assets is not needed" })}}, "does not stand word for word"},
-		"a secret":          {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Text = "The key is hunter2" })}}, "secret"},
-		"a duplicate":       {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Text = "Tests of the login run against a real database, port 5433" })}}, "it says what L1 says"},
-		"twice":             {lines.Answer{Add: []lines.Line{line(func(*lines.Line) {}), line(func(*lines.Line) {})}}, "it says what add 1 says"},
-		"agent's wish":      {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Kind = lines.Preference })}}, "developer's own typed words"},
-		"person's wish":     {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Kind, l.Quote = lines.Preference, "never touch seeds.exs again" })}}, ""},
-		"retire":            {lines.Answer{Retire: []lines.End{{ID: "L1", Quote: "the cookie was read before it was set"}}}, ""},
-		"give way":          {lines.Answer{Retire: []lines.End{{ID: "L1"}}}, ""},
-		"give way person's": {lines.Answer{Retire: []lines.End{{ID: "L2"}}}, "it does not give way"},
-		"retire unknown":    {lines.Answer{Retire: []lines.End{{ID: "L9", Quote: "the cookie was read before it was set"}}}, `no line "L9"`},
-		"retire person's":   {lines.Answer{Retire: []lines.End{{ID: "L2", Quote: "the cookie was read before it was set"}}}, "only their words end it"},
-		"replace":           {lines.Answer{Replace: []lines.Replacement{{ID: "L1", Line: line(func(*lines.Line) {})}}}, ""},
-		"replace person's":  {lines.Answer{Replace: []lines.Replacement{{ID: "L2", Line: line(func(*lines.Line) {})}}}, "only their words replace it"},
-		"goal by agent":     {lines.Answer{Ended: []lines.End{{ID: "g1", Quote: "the cookie was read before it was set"}}}, "only the developer's own typed words"},
+		"good":             {lines.Answer{Add: []lines.Line{line(func(*lines.Line) {})}}, ""},
+		"kind":             {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Kind = "note" })}}, `no kind "note"`},
+		"too long":         {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Text = strings.Repeat("long ", 41) })}}, "204 characters; at most 200"},
+		"no proof":         {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Quote = "make assets is not needed" })}}, "does not stand word for word"},
+		"a secret":         {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Text = "The key is hunter2" })}}, "secret"},
+		"a duplicate":      {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Text = "Tests of the login run against a real database, port 5433" })}}, "it says what L1 says"},
+		"twice":            {lines.Answer{Add: []lines.Line{line(func(*lines.Line) {}), line(func(*lines.Line) {})}}, "it says what add 1 says"},
+		"agent's wish":     {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Kind = lines.Preference })}}, "developer's own typed words"},
+		"person's wish":    {lines.Answer{Add: []lines.Line{line(func(l *lines.Line) { l.Kind, l.Quote = lines.Preference, "never touch seeds.exs again" })}}, ""},
+		"retire":           {lines.Answer{Retire: []lines.End{{ID: "L1", Quote: "the cookie was read before it was set"}}}, ""},
+		"give way":         {lines.Answer{Retire: []lines.End{{ID: "L1"}}}, "only on a full page"},
+		"retire unknown":   {lines.Answer{Retire: []lines.End{{ID: "L9", Quote: "the cookie was read before it was set"}}}, `no line "L9"`},
+		"retire person's":  {lines.Answer{Retire: []lines.End{{ID: "L2", Quote: "the cookie was read before it was set"}}}, "only their words end it"},
+		"replace":          {lines.Answer{Replace: []lines.Replacement{{ID: "L1", Line: line(func(*lines.Line) {})}}}, ""},
+		"replace person's": {lines.Answer{Replace: []lines.Replacement{{ID: "L2", Line: line(func(*lines.Line) {})}}}, "only their words replace it"},
+		"goal by agent":    {lines.Answer{Ended: []lines.End{{ID: "g1", Quote: "the cookie was read before it was set"}}}, "only the developer's own typed words"},
 	} {
 		got := lines.Check(c.answer, session(), standing, func(text string) bool { return !strings.Contains(text, "hunter2") })
 		kept := len(got.Add) + len(got.Replace) + len(got.Retire) + len(got.Aside) + len(got.Ended)
@@ -110,6 +109,14 @@ func TestCheckLeavesWhatIsProven(t *testing.T) {
 	exchange := lines.Answer{Add: []lines.Line{line(func(*lines.Line) {})}, Retire: []lines.End{{ID: "A", Quote: "the cookie was read before it was set"}}}
 	if got := lines.Check(exchange, session(), full, all); len(got.Add) != 1 {
 		t.Errorf("a full page with one retired: %v", got.Faults)
+	}
+	exchange.Retire = []lines.End{{ID: "A"}}
+	if got := lines.Check(exchange, session(), full, all); len(got.Add) != 1 || len(got.Aside) != 1 {
+		t.Errorf("a full page of which one line gives way: %v", got.Faults)
+	}
+	full[0].Confirmed = true
+	if got := lines.Check(exchange, session(), full, all); len(got.Aside) > 0 {
+		t.Error("a confirmed line gives way")
 	}
 }
 

@@ -20,19 +20,59 @@ type Evidence struct {
 	Outside []string
 	// Printed is what commands printed. An address, a package or a place of the machine that stands there counts as one of Outside does.
 	Printed []string
+	// Pasted are the parts of this session's prompts that the person did not type.
+	Pasted []string
+	// Said is what the person typed in this session.
+	Said []string
+	// Late is what was done after the session had read a text of others. It bears out no address, package or place of the machine.
+	Late Late
 	// Tracked reports whether a name stood in a tracked file before the session, or is one. Nil: there is none.
 	Tracked func(name string) bool
+}
+
+// Late is work after a text of others.
+type Late struct {
+	Tainted bool // there was one
+	Ran     []string
+	Touched []string
 }
 
 // Unproven are the names in a line that nothing bears out: commands, addresses, packages and paths without evidence, and whatever
 // else reads like a name and was seen in texts of others alone.
 func Unproven(text string, e Evidence) (names []string) {
+	strange := e.strange()
 	for _, n := range namesIn(text) {
+		n.needs, n.far = n.needs || strange[n.text], n.far || strange[n.text]
 		if !e.bears(n) {
 			names = append(names, n.text)
 		}
 	}
+	for _, w := range strings.Fields(text) {
+		w = strings.TrimRight(strings.Trim(w, around+"`"), ".")
+		if strange[w] && !slices.Contains(names, w) && !e.bears(name{text: w, needs: true, far: true}) {
+			names = append(names, w)
+		}
+	}
 	return names
+}
+
+// strange are the packages, and the names of hosts that read like one, in texts of others and in what was printed and run after them.
+func (e Evidence) strange() map[string]bool {
+	set := map[string]bool{}
+	for _, t := range slices.Concat(e.Outside, e.Printed, e.Late.Ran) {
+		for _, n := range farIn(t) {
+			host, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(n.text, "https://"), "http://"), "/")
+			for _, label := range strings.Split(host, ".") {
+				if strings.Contains(label, "-") && isHost(host) {
+					set[label] = true
+				}
+			}
+			if !shaped(n.text) && len(n.text) > 3 {
+				set[n.text] = true
+			}
+		}
+	}
+	return set
 }
 
 // name is a part of a line that names something.
@@ -50,13 +90,22 @@ func (e Evidence) bears(n name) bool {
 	if within(e.Outside, n.text) || n.far && within(e.Printed, n.text) {
 		return e.tracked(n.text)
 	}
-	if n.runs && slices.ContainsFunc(farIn(n.text), func(f name) bool { return !e.bears(f) }) {
+	if n.runs && (slices.ContainsFunc(farIn(n.text), func(f name) bool { return !e.bears(f) }) || slices.ContainsFunc(strings.Fields(n.text), e.handed)) {
 		return false
 	}
 	if !n.needs || within(e.Ran, n.text) || within(e.Touched, n.text) || e.tracked(n.text) {
 		return true
 	}
-	return n.runs && e.ran(n.text)
+	if n.far {
+		return false
+	}
+	return within(e.Late.Ran, n.text) || within(e.Late.Touched, n.text) || n.runs && e.ran(n.text)
+}
+
+// handed reports whether a word of a command that reads like a name was handed over by a text of others.
+func (e Evidence) handed(word string) bool {
+	word = strings.TrimRight(strings.Trim(word, around), ".")
+	return odd(word) && within(e.Outside, word) && !within(e.Typed, word) && !e.tracked(word)
 }
 
 func (e Evidence) tracked(text string) bool { return e.Tracked != nil && e.Tracked(text) }
@@ -80,7 +129,7 @@ func (e Evidence) ran(command string) bool {
 			return false
 		}
 		for _, w := range wanted.Args {
-			if strings.HasPrefix(w, "-") && !within(same, w) || shaped(w) && !e.bears(name{text: w, needs: true}) {
+			if strings.HasPrefix(w, "-") && !within(same, w) || shaped(w) && !e.bears(name{text: w, needs: true, far: isFar(w)}) {
 				return false
 			}
 		}
@@ -133,6 +182,9 @@ func namesIn(text string) (names []name) {
 			if at := strings.LastIndexByte(bare, ':'); at > 0 && isFile(bare[:at]) {
 				bare = bare[:at] // without the line
 			}
+			if _, value, set := strings.Cut(bare, "="); set && isFar(value) && !strings.Contains(bare[:len(bare)-len(value)], "/") {
+				bare = value // what a setting or a flag is set to
+			}
 			switch {
 			case i+1 < len(list) && isProgram(w) && strings.HasPrefix(list[i+1], "-"):
 				end := i + 1
@@ -140,8 +192,10 @@ func namesIn(text string) (names []name) {
 					end++
 				}
 				add(name{text: strings.Join(list[i:min(end+1, len(list))], " "), needs: true, runs: true})
-			case i > 0 && installs(list[i-1]) && (marked || installing(list[:i])) && !strings.HasPrefix(bare, "-"):
+			case i > 0 && marked && installs(list[i-1]) && list[i-1] != "i" && !strings.HasPrefix(bare, "-"):
 				add(name{text: bare, needs: true, far: true})
+			case isPackage(list, i) != "":
+				add(name{text: isPackage(list, i), needs: true, far: true})
 			case shaped(bare):
 				add(name{text: bare, needs: true, far: isFar(bare)})
 			case marked || odd(bare):
@@ -168,11 +222,33 @@ func farIn(command string) (list []name) {
 	words := strings.Fields(command)
 	for i, w := range words {
 		w = strings.TrimRight(strings.Trim(w, around), ".")
-		if isFar(w) || i > 0 && installs(words[i-1]) && installing(words[:i]) && !strings.HasPrefix(w, "-") {
+		if _, value, set := strings.Cut(w, "="); set && isFar(value) && !strings.Contains(w[:len(w)-len(value)], "/") {
+			w = value
+		}
+		if isFar(w) {
 			list = append(list, name{text: w, needs: true, far: true})
+		}
+		if p := isPackage(words, i); p != "" {
+			list = append(list, name{text: p, needs: true, far: true})
 		}
 	}
 	return list
+}
+
+// isPackage is the package without its version that a word of a command names, empty for none. Flags may stand before it.
+func isPackage(words []string, i int) string {
+	verb := i - 1
+	for verb > 0 && strings.HasPrefix(words[verb], "-") {
+		verb--
+	}
+	w := strings.TrimRight(strings.Trim(words[i], around), ".")
+	if verb < 0 || strings.HasPrefix(w, "-") || strings.HasPrefix(w, ".") || strings.HasPrefix(w, "/") || !installs(words[verb]) || !installing(words[:verb+1]) {
+		return ""
+	}
+	if at := strings.IndexAny(w[min(1, len(w)):], "@=<>~^["); at >= 0 {
+		w = w[:at+1]
+	}
+	return w
 }
 
 // isFar reports whether a word is an address or a place of the machine.
@@ -183,14 +259,16 @@ func isFar(word string) bool {
 
 // installs are verbs of package managers: what follows is a package, however plain its name is.
 func installs(word string) bool {
-	return slices.Contains([]string{"install", "add", "get", "npx", "pipx", "uvx", "bunx", "dlx", "require"}, word)
+	return slices.Contains([]string{"install", "i", "add", "get", "npx", "pipx", "uvx", "bunx", "dlx", "require"}, word)
 }
 
 // installing reports whether a package manager is called.
 func installing(list []string) bool {
 	last := list[len(list)-1]
-	return strings.HasSuffix(last, "x") || len(list) > 1 && isProgram(list[len(list)-2])
+	return strings.HasSuffix(last, "x") || len(list) > 1 && slices.Contains(managers, list[len(list)-2])
 }
+
+var managers = strings.Fields("apt apt-get brew bun cargo composer deno dotnet gem go npm pip pip3 pipx pnpm poetry uv yarn")
 
 // isProgram reports whether a word is a program that people name in prose.
 func isProgram(word string) bool { return slices.Contains(programs, word) }

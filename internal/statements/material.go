@@ -40,6 +40,14 @@ type material struct {
 	commit   string // the latest before the session
 	calls    []ranAt
 	habits   [][]string
+	did      []deed
+	others   time.Time // when the session first read a text of others
+}
+
+// deed is a command that ran in the session, or a file that was opened.
+type deed struct {
+	at        time.Time
+	ran, file string
 }
 
 const (
@@ -93,6 +101,7 @@ func (by Scribe) material(ctx context.Context, b *brain.Brain, s memory.Session)
 	}
 	texts, err := by.Texts(ctx, s)
 	r.texts(texts)
+	r.sortDeeds()
 	return r, err
 }
 
@@ -131,6 +140,8 @@ func (r *material) turns(events []memory.StoredEvent) {
 			t := lines.Turn{At: e.At, Prompt: e.Text}
 			if e.Origin == memory.OriginUser {
 				t.Typed = typed.OwnParts(e.Text)
+				r.proof.Said = append(r.proof.Said, t.Typed...)
+				r.proof.Pasted = append(r.proof.Pasted, lines.Turns(without(e.Text, t.Typed)))
 				r.whole[SourceOf(e)] = len(e.Text) <= wholeChars
 			}
 			*list = append(*list, t)
@@ -140,8 +151,12 @@ func (r *material) turns(events []memory.StoredEvent) {
 			last().Answer = e.Text
 		case memory.ToolUsed, memory.ToolFailed:
 			failed := e.Kind == memory.ToolFailed
+			r.printed(e)
 			if shell.IsTool(e.Tool) && e.Input != "" {
 				r.calls = append(r.calls, ranAt{lines.Ran{Command: e.Input, Failed: failed, Tail: e.Text}, e.At})
+				if !failed {
+					r.did = append(r.did, deed{at: e.At, ran: e.Input})
+				}
 				last().Ran = append(last().Ran, lines.Ran{Command: e.Input, Failed: failed, Tail: e.Text})
 			}
 			for _, t := range e.Touches {
@@ -153,7 +168,7 @@ func (r *material) turns(events []memory.StoredEvent) {
 					last().Edited = append(last().Edited, name)
 				}
 				if !failed {
-					r.proof.Touched = append(r.proof.Touched, name)
+					r.did = append(r.did, deed{at: e.At, file: name})
 				}
 			}
 		}
@@ -164,7 +179,7 @@ func (r *material) turns(events []memory.StoredEvent) {
 func (r *material) work(ctx context.Context, tx *store.Tx) error {
 	ran, err1 := tx.CommandsSince(ctx, r.of.Project, tx.Now.Add(-ranWithin))
 	for _, e := range ran {
-		if e.Kind == memory.ToolUsed {
+		if e.Kind == memory.ToolUsed && e.Session != r.of.ID {
 			r.proof.Ran = append(r.proof.Ran, e.Input)
 		}
 	}
@@ -209,7 +224,7 @@ func (r *material) texts(list []transcript.Text) {
 			turns[i].Before = append(turns[i].Before, text)
 		case transcript.Refused:
 			turns[i].Refused = append(turns[i].Refused, text)
-			r.proof.Typed = append(r.proof.Typed, text)
+			r.proof.Typed, r.proof.Said = append(r.proof.Typed, text), append(r.proof.Said, text)
 		case transcript.Output:
 			r.output(t)
 		}
@@ -218,12 +233,62 @@ func (r *material) texts(list []transcript.Text) {
 
 // output sorts what a tool returned by who wrote it: others, the commands that were run, or the project's own files.
 func (r *material) output(t transcript.Text) {
+	text := lines.Folded(t.Text)
 	switch {
 	case shell.IsTool(t.Tool) && !fetches(t.Input):
-		r.proof.Printed = append(r.proof.Printed, t.Text)
-	case readsFile(t.Tool) && r.own(t.Input), writesFile(t.Tool):
+		r.proof.Printed = append(r.proof.Printed, text)
+		if us := lines.AboutUs(text) + lines.Turns(text); us != "" {
+			r.proof.Outside = append(r.proof.Outside, us)
+		}
+	case readsFile(t.Tool) && r.own(t.Input) && !othersCode(text), writesFile(t.Tool):
 	default:
-		r.proof.Outside = append(r.proof.Outside, t.Text)
+		r.proof.Outside = append(r.proof.Outside, text)
+		r.read(t.At)
+	}
+}
+
+// printed is output for what hooks bring of a call: there may be no transcript.
+func (r *material) printed(e memory.StoredEvent) {
+	switch {
+	case shell.IsTool(e.Tool) && e.Kind == memory.ToolFailed && e.Text != "", shell.IsTool(e.Tool) && fetches(e.Input), brings(e.Tool):
+		r.output(transcript.Text{At: e.At, Tool: e.Tool, Input: e.Input, Text: e.Text})
+	}
+}
+
+// without is a text without some of its parts.
+func without(text string, parts []string) string {
+	for _, p := range parts {
+		text = strings.Replace(text, p, " ", 1)
+	}
+	return lines.Folded(text)
+}
+
+// brings reports whether a tool hands over what others wrote.
+func brings(tool string) bool {
+	return strings.HasPrefix(tool, "mcp_") || slices.Contains([]string{"webfetch", "websearch", "web_fetch", "google_web_search", "fetch", "web_search"}, strings.ToLower(tool))
+}
+
+// read notes when the session first read a text of others.
+func (r *material) read(at time.Time) {
+	if r.others.IsZero() || at.Before(r.others) {
+		r.others = at
+	}
+}
+
+// sortDeeds parts what was done before the session read a text of others from what was done then.
+func (r *material) sortDeeds() {
+	p := &r.proof
+	p.Late.Tainted = !r.others.IsZero()
+	for _, d := range r.did {
+		ran, touched := &p.Ran, &p.Touched
+		if p.Late.Tainted && !d.at.Before(r.others) {
+			ran, touched = &p.Late.Ran, &p.Late.Touched
+		}
+		if d.ran != "" {
+			*ran = append(*ran, d.ran)
+		} else {
+			*touched = append(*touched, d.file)
+		}
 	}
 }
 
@@ -234,7 +299,17 @@ func (r *material) own(file string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(strings.Split(inside, "/"), func(folder string) bool {
-		return slices.Contains([]string{"node_modules", "vendor", ".venv", "venv", "site-packages", "target", "deps", "third_party", "tmp", ".cache"}, folder)
+		return slices.Contains(append([]string{"target", "tmp"}, foreignFolders...), folder)
+	})
+}
+
+// foreignFolders have code of others, tracked or not.
+var foreignFolders = []string{"node_modules", "vendor", ".venv", "venv", "site-packages", "deps", "third_party", ".cache", ".cargo", "pkg/mod"}
+
+// othersCode reports whether a text has paths of others' code in it, as a search in files prints them.
+func othersCode(text string) bool {
+	return slices.ContainsFunc(foreignFolders, func(folder string) bool {
+		return strings.HasPrefix(text, folder+"/") || strings.Contains(text, "/"+folder+"/") || strings.Contains(text, "\n"+folder+"/")
 	})
 }
 
@@ -246,13 +321,25 @@ func writesFile(tool string) bool {
 	return slices.Contains([]string{"edit", "write", "multiedit", "notebookedit", "apply_patch", "replace", "write_file", "todowrite"}, strings.ToLower(tool))
 }
 
-// fetches reports whether a command shows what others wrote: pages, issues, files of dependencies.
+// fetches reports whether a command shows what others wrote: pages, issues, files of dependencies, what an installation prints.
 func fetches(line string) bool {
 	return slices.ContainsFunc(shell.Runs(line, ""), func(run shell.Run) bool {
-		return slices.Contains([]string{"curl", "wget", "http", "https", "gh", "glab", "hub", "lynx", "w3m", "links", "npm", "pip", "pip3", "cargo", "gem", "brew"}, run.Program) && run.Sub() != "run" && run.Sub() != "test" ||
-			slices.ContainsFunc(run.Args, func(arg string) bool {
-				return strings.Contains(arg, "node_modules") || strings.Contains(arg, "site-packages")
+		has := func(words string) bool {
+			return slices.ContainsFunc(run.Args, func(arg string) bool { return slices.Contains(strings.Fields(words), arg) })
+		}
+		switch run.Program {
+		case "curl", "wget", "http", "https":
+			return !slices.ContainsFunc(run.Args, func(arg string) bool {
+				return strings.Contains(arg, "localhost") || strings.Contains(arg, "127.0.0.1")
 			})
+		case "gh", "glab", "hub":
+			return has("view list api diff search status checks show") || len(run.Args) == 0
+		case "lynx", "w3m", "links", "pip", "pip3", "cargo", "gem", "brew", "npm":
+			return !has("run test build check clippy fmt start")
+		case "yarn", "pnpm", "bun", "poetry", "composer", "bundle", "uv":
+			return has("install add i ci dlx info audit outdated why view search")
+		}
+		return slices.ContainsFunc(run.Args, func(arg string) bool { return othersCode("/" + arg + "/") })
 	})
 }
 
@@ -270,7 +357,7 @@ func (r *material) evidence(ctx context.Context) lines.Evidence {
 			r.commit, err = repo.Before(ctx, r.of.OpenedAt)
 		}
 		if err == nil && r.commit != "" {
-			known, err = repo.Says(ctx, r.commit, name)
+			known, err = repo.Says(ctx, r.commit, name, foreignFolders...)
 		}
 		r.asked[name] = known && err == nil
 		return r.asked[name]
@@ -283,7 +370,7 @@ func (r *material) known() (list []lines.Standing) {
 	for _, c := range r.standing {
 		kind := lines.Kind(c.Kind)
 		theirs := c.Line.Person && (kind == lines.Preference || kind == lines.Decision) || !c.Line.KeptAt.IsZero()
-		list = append(list, lines.Standing{ID: r.name(c.ID), Kind: kind, Text: c.Text, Person: theirs, Aside: c.Line.Aside})
+		list = append(list, lines.Standing{ID: r.name(c.ID), Kind: kind, Text: c.Text, Person: theirs, Confirmed: !c.Line.KeptAt.IsZero(), Aside: c.Line.Aside})
 	}
 	return list
 }

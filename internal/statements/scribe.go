@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -218,6 +219,8 @@ func PassOver(ctx context.Context, st *store.Store, id memory.ProjectID) error {
 type judged struct {
 	lines.Checked
 	lacks map[string][]string // by the text of a line
+	// misread are texts of lines that do not say what the words mean that they quote.
+	misread map[string]bool
 }
 
 // answer asks about a part of a session. What is wrong with the answer is sent back once; what is still wrong is dropped.
@@ -256,10 +259,26 @@ func (by Scribe) answer(ctx context.Context, s memory.Session, r *material, part
 // judge checks an answer, and says what is to be put right.
 func (r *material) judge(ctx context.Context, a lines.Answer) (out judged, faults []string) {
 	out.Checked = lines.Check(a, r.session, r.known(), func(text string) bool { return scrub.Clean(text) == text && !scrub.Redacted(text) })
-	out.lacks = map[string][]string{}
+	out.lacks, out.misread = map[string][]string{}, map[string]bool{}
+	e := r.evidence(ctx)
+	out.Retire = slices.DeleteFunc(out.Retire, func(end lines.End) bool {
+		told := end.Quote != "" && !out.Proofs[end.Quote].Person && e.Retold(end.Quote)
+		if told {
+			out.Faults = append(out.Faults, fmt.Sprintf("retire %s: others say %q, not this session", end.ID, prose.Shorten(prose.OneLine(end.Quote), knownChars/2)))
+		}
+		return told
+	})
 	faults = slices.Clone(out.Faults)
 	lacking := func(l lines.Line) {
-		if names := lines.Unproven(l.Text, r.evidence(ctx)); len(names) > 0 {
+		text := l.Text
+		for _, c := range r.calls { // that a command failed is no advice to run it
+			if c.Failed && strings.HasPrefix(text, "`"+c.Command+"` fails ") {
+				text = strings.TrimPrefix(text, "`"+c.Command+"`")
+			}
+		}
+		doubts := lines.Doubts(l, out.Proofs[l.Quote], r.session, e)
+		out.misread[l.Text] = len(doubts) > 0
+		if names := append(lines.Unproven(text, e), doubts...); len(names) > 0 {
 			out.lacks[l.Text] = names
 			faults = append(faults, fmt.Sprintf("%q: nothing here bears out %s. Say it without that, or with the name that was run, edited or typed",
 				l.Text, strings.Join(names, ", ")))

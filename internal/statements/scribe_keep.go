@@ -47,7 +47,7 @@ func (k *pageEdit) crystal(ctx context.Context, l lines.Line) (c memory.Crystal,
 	if len(c.Line.Lacks) > 0 {
 		c.Lifecycle = memory.Waiting
 	}
-	if kind, states := statementKinds[l.Kind]; states && proof.Person {
+	if kind, states := statementKinds[l.Kind]; states && proof.Person && !k.answer.misread[l.Text] {
 		said, ok, err := KeepReading(ctx, k.settings, k.tx, k.prompts, Reading{Quote: l.Quote, Kind: kind, Marks: l.Breaks})
 		if err != nil {
 			return c, false, err

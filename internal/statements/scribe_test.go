@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -203,9 +204,14 @@ func TestALineGivesWayAndComesBack(t *testing.T) {
 		return lines.Answer{Add: []lines.Line{{Kind: lines.Cause, Text: assets, Quote: assetsQuote, When: []string{"mix test"}}}}
 	}))(t)
 	l.See(10, l.Prompt("two", "write the guide"), l.Opens("two", memory.Edit, "guide.md"), l.Ends("two"))
-	must.Get(reads(t, l, func(string) any { return lines.Answer{Retire: []lines.End{{ID: "L1"}}} }))(t)
-	if now := page(t, l); len(now) > 0 || !l.Finds(assets) {
-		t.Errorf("gave way: %+v", now)
+	full := lines.Answer{Retire: []lines.End{{ID: "L1"}}}
+	for i := range lines.Most {
+		text := strings.Repeat(string(rune('a'+i%26)), 5+i/26) + " " + strings.Repeat(string(rune('z'-i%26)), 7+i/26)
+		full.Add = append(full.Add, lines.Line{Kind: lines.Cause, Text: text, Quote: "write the guide"})
+	}
+	must.Get(reads(t, l, func(string) any { return full }))(t)
+	if now := page(t, l); len(now) != lines.Most || now[assets].ID != "" || !l.Finds(assets) {
+		t.Errorf("gave way: %d lines, %+v", len(now), now[assets])
 	}
 	for run, shown := range map[string]bool{"the guide once more": false, "mix test": true} {
 		l.See(30, l.Prompt(run, "do "+run), l.Opens(run, memory.Edit, "guide.md"), l.Ends(run))
@@ -213,10 +219,11 @@ func TestALineGivesWayAndComesBack(t *testing.T) {
 			if strings.Contains(question, `"gave_way":true`) != shown {
 				t.Errorf("%s: the scribe is shown %s", run, question)
 			}
-			if shown {
-				return lines.Answer{Again: []string{"L1"}}
+			if !shown {
+				return lines.Answer{}
 			}
-			return lines.Answer{}
+			id := fmt.Sprintf("L%d", lines.Most+1)
+			return lines.Answer{Again: []string{id}, Retire: []lines.End{{ID: "L1", Quote: "do mix test"}}}
 		}))(t)
 	}
 	if _, back := page(t, l)[assets]; !back {
