@@ -96,11 +96,11 @@ func (by Scribe) material(ctx context.Context, b *brain.Brain, s memory.Session)
 	if err != nil {
 		return nil, err
 	}
-	if by.Ask == nil {
-		return r, nil
+	if by.Ask != nil {
+		texts, failed := by.Texts(ctx, s)
+		r.texts(texts)
+		err = failed
 	}
-	texts, err := by.Texts(ctx, s)
-	r.texts(texts)
 	r.sortDeeds()
 	return r, err
 }
