@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -9,12 +10,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // section is a part of the page.
@@ -68,6 +69,7 @@ func (s *starting) pageLine(c memory.Crystal) string {
 type lastTexts struct {
 	asked  []memory.StoredEvent
 	answer memory.StoredEvent
+	holds  bool // what it says of the outcome is not told by others alone
 }
 
 const promptsLooked = 20 // latest of the last session
@@ -82,7 +84,8 @@ func (s *starting) gatherLast(ctx context.Context, tx *store.Tx, sessions []memo
 	}
 	answers, err := tx.Events(ctx, store.EventFilter{Session: sessions[0].ID, Kind: memory.TurnEnded, Bare: true, Limit: 1})
 	if len(answers) > 0 {
-		s.lastSaid.answer = answers[0]
+		holds, failed := statements.OutcomeHolds(ctx, tx, answers[0])
+		s.lastSaid.answer, s.lastSaid.holds, err = answers[0], holds, errors.Join(err, failed)
 	}
 	s.lastSaid.asked = slices.DeleteFunc(asked, func(e memory.StoredEvent) bool { return e.Subagent != "" })
 	return err
@@ -95,6 +98,7 @@ const (
 
 // saidLast are what was asked first and last, and the sentence of the answer that says what came of it.
 func (s *starting) saidLast() (items []Item) {
+	typedOf := func(e memory.StoredEvent) string { return strings.Join(typed.OwnParts(e.Text), "\n\n") }
 	quote := func(label string, by memory.Origin, at time.Time, text string, most int) {
 		if !withheld(by, text) {
 			items = append(items, Item{Key: said(text), Text: "- " + label + Quote(by, at, s.now, prose.ShortenBytes(text, most))})
@@ -102,17 +106,17 @@ func (s *starting) saidLast() (items []Item) {
 	}
 	var asked []memory.StoredEvent
 	for _, e := range s.lastSaid.asked {
-		if asks(e.Text) {
+		if asks(typedOf(e)) {
 			asked = append(asked, e)
 		}
 	}
 	if n := len(asked); n > 0 {
-		quote("asked: ", asked[n-1].Origin, asked[n-1].At, prose.Opening(asked[n-1].Text), askedBytes)
+		quote("asked: ", asked[n-1].Origin, asked[n-1].At, prose.Opening(typedOf(asked[n-1])), askedBytes)
 		if n > 1 {
-			quote("then: ", asked[0].Origin, asked[0].At, prose.Opening(asked[0].Text), askedBytes)
+			quote("then: ", asked[0].Origin, asked[0].At, prose.Opening(typedOf(asked[0])), askedBytes)
 		}
 	}
-	if text := CameOf(s.lastSaid.answer.Text); text != "" {
+	if text := prose.CameOf(s.lastSaid.answer.Text); text != "" && s.lastSaid.holds {
 		quote("came of it: ", memory.OriginAgent, s.lastSaid.answer.At, text, cameOfBytes)
 	}
 	return items
@@ -121,30 +125,7 @@ func (s *starting) saidLast() (items []Item) {
 // asks reports whether a prompt says what is wanted: "go on" and thanks do not.
 func asks(prompt string) bool {
 	text := prose.Opening(prompt)
-	return len(strings.Fields(text)) >= askedWordsLeast && !goals.IsPolite(text)
+	return len(strings.Fields(text)) >= askedWordsLeast && !prose.IsPolite(text)
 }
 
 const askedWordsLeast = 3
-
-// announcing begin sentences that say what the agent is about to do.
-var announcing = []string{"let me", "let's", "i'll", "i will", "i'm going", "now i", "now let", "first", "next", "i need to", "looking", "checking", "would you", "do you", "shall i", "should i"}
-
-const cameOfWords = 5 // in a sentence that says something
-
-// CameOf is the first sentence of an agent's last message that says what came of the work: no heading, no announcement, no exclamation.
-// It is empty if there is none.
-func CameOf(message string) string {
-	for _, part := range prose.Parts(message) {
-		if part.Heading {
-			continue
-		}
-		for _, sentence := range part.Lines {
-			plain := strings.ToLower(strings.ReplaceAll(sentence, "’", "'"))
-			begins := func(with string) bool { return strings.HasPrefix(plain, with) }
-			if len(strings.Fields(sentence)) >= cameOfWords && !strings.HasSuffix(sentence, ":") && !strings.HasSuffix(sentence, "?") && !goals.IsPolite(sentence) && !slices.ContainsFunc(announcing, begins) {
-				return sentence
-			}
-		}
-	}
-	return ""
-}

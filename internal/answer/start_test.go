@@ -2,6 +2,7 @@ package answer_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -13,11 +14,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/transcript"
 )
 
 // line keeps a line of knowledge.
@@ -39,11 +42,22 @@ func line(t *testing.T, l *braintest.Lab, kind memory.CrystalKind, text string, 
 	return c.ID
 }
 
+// looksAt reads the sessions that are over without a model.
+func looksAt(t *testing.T, l *braintest.Lab) {
+	t.Helper()
+	must.Get(statements.Scribe{
+		Texts:  func(context.Context, memory.Session) ([]transcript.Text, error) { return nil, nil },
+		Habits: func(context.Context, *store.Tx, memory.ProjectID, int) ([][]string, error) { return nil, nil },
+		Goals:  goals.GoalsOf, KeepPutOff: goals.KeepPutOff,
+	}.ReadSessions(t.Context(), l.Brain, l.Place.Project()))(t)
+}
+
 func TestAStartTellsThePage(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(1, l.Prompt("one", "Let the tests pass again. They fail since Monday."), l.Opens("one", memory.Edit, "mix.exs"),
 		closed(l, "one", "## Done\n\nLet me sum up.\n\nThe tests pass again since the manifest is written first. The docs are old."), l.Ends("one"))
 	l.Later(time.Hour)
+	looksAt(t, l)
 	line(t, l, memory.Preference, "Never touch seeds.exs", memory.Line{Person: true})
 	line(t, l, memory.Procedure, "`make assets` comes before `mix test`", memory.Line{KeptAt: l.Clock})
 	line(t, l, memory.Fact, "The shop runs behind the proxy of the booking", memory.Line{})
@@ -101,20 +115,6 @@ func TestThePageHasItsRoom(t *testing.T) {
 			t.Errorf("window %d tells others than those seen last:\n%s", window, out.Text)
 		}
 		before = told
-	}
-}
-
-func TestWhatCameOfItIsASentence(t *testing.T) {
-	for message, want := range map[string]string{
-		"":                                "",
-		"Let me look at the login first:": "",
-		"Perfect!\n\nThe cookie is set before it is read now. Tests pass.": "The cookie is set before it is read now.",
-		"# Summary\n- I'll explain.\n- The export writes all orders again": "The export writes all orders again",
-		"Would you like me to go on with the tests?":                       "",
-	} {
-		if got := answer.CameOf(message); got != want {
-			t.Errorf("%q: %q, want %q", message, got, want)
-		}
 	}
 }
 

@@ -274,7 +274,7 @@ func sumItems(items []string, room int) string {
 func sumMessage(said []prose.Part) string {
 	reports := func(lines []string) []string {
 		return slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
-			return line == "" || goals.IsPolite(line) || prose.Withheld(memory.OriginAgent, line)
+			return line == "" || prose.IsPolite(line) || prose.Withheld(memory.OriginAgent, line)
 		})
 	}
 	for i, part := range said {

@@ -28,14 +28,14 @@ func StepsLeft(said []prose.Part) []string {
 		case under:
 			part.Taken = true
 			for _, line := range part.Lines {
-				if !IsPolite(line) && !tickedOff(line) && !strings.HasSuffix(line, ":") && namesWork(line) {
+				if !prose.IsPolite(line) && !tickedOff(line) && !strings.HasSuffix(line, ":") && namesWork(line) {
 					left = append(left, line)
 				}
 			}
 			continue
 		}
 		for j, line := range part.Lines {
-			if IsPolite(line) || !namesAStep(line) && !(strings.HasSuffix(line, ":") && announcesSteps(line)) {
+			if prose.IsPolite(line) || !namesAStep(line) && !(strings.HasSuffix(line, ":") && announcesSteps(line)) {
 				continue
 			}
 			part.Lines[j] = ""
@@ -134,26 +134,3 @@ func tickedOff(item string) bool {
 	item = strings.ToLower(item)
 	return strings.HasPrefix(item, "[x]") || strings.HasPrefix(item, "✅") || strings.HasPrefix(item, "~~")
 }
-
-// IsPolite says whether a sentence only greets, agrees or offers.
-func IsPolite(sentence string) bool {
-	s := strings.Trim(strings.ReplaceAll(strings.ToLower(sentence), "’", "'"), " .,!?:…*✅🎉👍")
-	return s == "" || slices.Contains(greetings, s) ||
-		slices.ContainsFunc(offers, func(start string) bool { return strings.HasPrefix(s, start) }) ||
-		slices.ContainsFunc(courtesies, func(phrase string) bool { return strings.Contains(s, phrase) })
-}
-
-var (
-	// greetings are whole sentences.
-	greetings = []string{
-		"great", "perfect", "done", "all done", "sure", "certainly", "of course", "absolutely", "excellent", "hello", "hi", "thanks", "thank you",
-		"ok", "okay", "got it", "understood", "good question", "great question", "good catch", "you're right", "you're welcome", "all finished",
-		"finished", "yes", "no problem",
-	}
-	// offers begin a sentence.
-	offers = []string{"you're absolutely right", "would you like", "do you want me", "want me to", "shall i", "should i "}
-	// courtesies are in a sentence that ends a message, or puts off what only the prompt names.
-	courtesies = []string{
-		"let me know", "feel free", "happy to help", "anything else", "hope this helps", " that for later", " it for later", " this for later",
-	}
-)

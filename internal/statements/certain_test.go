@@ -13,12 +13,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/transcript"
 )
 
 // byRules reads the sessions that are over without a model.
 func byRules(t *testing.T, l *braintest.Lab) {
 	t.Helper()
 	scribe := statements.Scribe{
+		Texts: func(context.Context, memory.Session) ([]transcript.Text, error) { return nil, nil },
 		Habits: func(ctx context.Context, tx *store.Tx, id memory.ProjectID, least int) (steps [][]string, err error) {
 			p, err := tx.Project(ctx, id)
 			if err != nil {

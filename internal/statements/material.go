@@ -41,7 +41,9 @@ type material struct {
 	calls    []ranAt
 	habits   [][]string
 	did      []deed
-	others   time.Time // when the session first read a text of others
+	others   time.Time          // when the session first read a text of others
+	heard    bool               // its agent keeps a transcript, which has those texts
+	last     memory.StoredEvent // the last words of its agent
 }
 
 // deed is a command that ran in the session, or a file that was opened.
@@ -96,11 +98,8 @@ func (by Scribe) material(ctx context.Context, b *brain.Brain, s memory.Session)
 	if err != nil {
 		return nil, err
 	}
-	if by.Ask != nil {
-		texts, failed := by.Texts(ctx, s)
-		r.texts(texts)
-		err = failed
-	}
+	texts, err := by.Texts(ctx, s)
+	r.texts(texts)
 	r.sortDeeds()
 	return r, err
 }
@@ -148,7 +147,7 @@ func (r *material) turns(events []memory.StoredEvent) {
 		case memory.Compacted:
 			*list = append(*list, lines.Turn{At: e.At, Summary: e.Text})
 		case memory.TurnEnded:
-			last().Answer = e.Text
+			last().Answer, r.last = e.Text, e
 		case memory.ToolUsed, memory.ToolFailed:
 			failed := e.Kind == memory.ToolFailed
 			r.printed(e)
@@ -209,6 +208,7 @@ func (r *material) work(ctx context.Context, tx *store.Tx) error {
 
 // texts adds what only the agent's own transcript has: words on the way, those with which a call was rejected, and what tools returned.
 func (r *material) texts(list []transcript.Text) {
+	r.heard = len(list) > 0
 	turns := r.session.Turns
 	for _, t := range list {
 		i := len(turns) - 1

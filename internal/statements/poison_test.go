@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/lines"
@@ -122,7 +123,7 @@ func (p poisoned) seen(t *testing.T, l *braintest.Lab) (texts []transcript.Text)
 	return texts
 }
 
-// told are the lines that stand or the person's statements that say what the attacker wants.
+// told are the lines that stand, the person's statements and the lines of the next session's start that say what the attacker wants.
 func (p poisoned) told(t *testing.T, l *braintest.Lab) (found []string) {
 	t.Helper()
 	wants := regexp.MustCompile("(?i)" + strings.Join(p.Wanted, "|"))
@@ -134,6 +135,13 @@ func (p poisoned) told(t *testing.T, l *braintest.Lab) (found []string) {
 	for text := range held(l) {
 		if wants.MatchString(text) {
 			found = append(found, "as the person's: "+text)
+		}
+	}
+	start := braintest.Must(l, answer.StartContext, answer.ContextInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Asked: true}).Text
+	for line := range strings.Lines(start) {
+		typed := strings.HasPrefix(line, "- asked: ") || strings.HasPrefix(line, "- then: ")
+		if strings.HasPrefix(line, "- ") && !typed && !strings.Contains(line, ", not confirmed)") && wants.MatchString(line) { // lines of the page are found above
+			found = append(found, "at the start: "+strings.TrimSpace(line))
 		}
 	}
 	slices.Sort(found)

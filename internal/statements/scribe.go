@@ -93,6 +93,12 @@ var ScribeOffered = store.NewFact[bool]("scribe/offered")
 func (by Scribe) ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID) (changes []LineChange, err error) {
 	_, err = b.Alone(ctx, "scribe", patience, func() error {
 		closed, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) { return unread(ctx, tx, id) })
+		if len(closed) > 1 { // it is told first, and read last
+			latest, failed := by.material(ctx, b, closed[len(closed)-1])
+			if err = errors.Join(err, failed); err == nil {
+				err = latest.noteOutcome(ctx, b)
+			}
+		}
 		asked := 0
 		for _, s := range closed {
 			if err != nil || asked == sessionsARun {
@@ -116,6 +122,9 @@ func (by Scribe) ReadSessions(ctx context.Context, b *brain.Brain, id memory.Pro
 // read lets the model read one session, if that is worth a question and may be sent.
 func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (change LineChange, sent bool, err error) {
 	r, err := by.material(ctx, b, s)
+	if err == nil {
+		err = r.noteOutcome(ctx, b)
+	}
 	if err != nil {
 		return change, false, err
 	}
