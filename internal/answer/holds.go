@@ -54,7 +54,11 @@ func (s *starting) holdItems(most int) (items []Item, more int) {
 // readBetter reports whether the page says it: the person's words stand behind one of its lines, or they were heard once in passing where a
 // model that read the sessions kept a page.
 func (s *starting) readBetter(x state.Statement) bool {
-	byModel := slices.ContainsFunc(s.page, func(c memory.Crystal) bool { return c.Line.By != "" })
-	return byModel && x.Heard > 0 && x.Heard < 1 && x.Times+x.Missed < 2 ||
+	return s.modelKeeps() && x.Heard > 0 && x.Heard < 1 && x.Times+x.Missed < 2 ||
 		slices.ContainsFunc(s.page, func(c memory.Crystal) bool { return c.Line.Said == x.ID })
+}
+
+// modelKeeps reports whether a model that reads the sessions keeps the page.
+func (s *starting) modelKeeps() bool {
+	return slices.ContainsFunc(s.page, func(c memory.Crystal) bool { return c.Line.By != "" })
 }

@@ -144,9 +144,10 @@ func Direct(ranked []Ranked) []Ranked {
 
 // OnlyHeard reports whether a goal was taken from a sentence of the person and nobody has spoken of it since. It is not shown: of 14 lines about
 // such goals that a replay of real sessions showed, readers found 13 false.
-func OnlyHeard(g memory.Goal) bool {
-	return g.Kind == memory.GoalNext && len(g.Links.Crystals) > 0 && !g.MentionedAt.After(g.CreatedAt)
-}
+func OnlyHeard(g memory.Goal) bool { return Heard(g) && !g.MentionedAt.After(g.CreatedAt) }
+
+// Heard reports whether a goal was taken from a sentence of the person.
+func Heard(g memory.Goal) bool { return g.Kind == memory.GoalNext && len(g.Links.Crystals) > 0 }
 
 // connections counts, for each goal, the other active goals that share a link: a file, or a memory that both were made of.
 func connections(goals []memory.Goal) map[memory.GoalID]int {
