@@ -5,10 +5,13 @@ package steward_test
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,19 +88,67 @@ func readTrial(t *testing.T, file string) (sessions []trialSession) {
 	return sessions
 }
 
-// stands puts a program on PATH that answers as the reader did.
+// stands puts a program on PATH, this one, that answers as the reader did.
 func stands(t *testing.T, s trialSession) {
 	t.Helper()
 	dir := t.TempDir()
-	for i, a := range s.Answers {
-		printed := must.Get(json.Marshal(map[string]any{
-			"type": "result", "subtype": "success", "is_error": false, "result": string(a), "usage": map[string]int{"input_tokens": 1000, "output_tokens": 300},
-		}))(t)
-		must.Do(t, os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), printed, 0o600))
-	}
-	script := fmt.Sprintf("#!/bin/sh\ncd '%s'\nif grep -q '^Your answer was:' && [ -e 1 ]; then cat 1; else cat 0; fi\n", dir)
+	must.Do(t, os.WriteFile(filepath.Join(dir, "answers"), must.Get(json.Marshal(s.Answers))(t), 0o600))
+	script := fmt.Sprintf("#!/bin/sh\n%s='%s' exec '%s'\n", trialAnswers, dir, must.Get(os.Executable())(t))
 	must.Do(t, os.WriteFile(filepath.Join(dir, "claude"), []byte(script), 0o700))
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+}
+
+const trialAnswers = "HEBB_TRIAL_ANSWERS"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(trialAnswers); dir != "" {
+		if err := answerAgain(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// answerAgain is the agent's command line. A reader named lines by their texts, of which the question says the names.
+func answerAgain(dir string) error {
+	text, err1 := io.ReadAll(os.Stdin)
+	kept, err2 := os.ReadFile(filepath.Join(dir, "answers"))
+	question, session, _ := strings.Cut(string(text), "The session, one turn a line:\n")
+	var asked struct {
+		Standing []lines.Standing `json:"lines_that_stand"`
+	}
+	var answers []lines.Answer
+	err3 := json.Unmarshal([]byte(question[max(0, strings.LastIndex(question, "\n{\"session_held_on\"")):]), &asked)
+	if err := errors.Join(err1, err2, err3, json.Unmarshal(kept, &answers)); err != nil {
+		return err
+	}
+	a := answers[0]
+	if strings.Contains(session, "\nYour answer was:\n") {
+		a = answers[len(answers)-1]
+	}
+	name := func(id *string) {
+		if i := slices.IndexFunc(asked.Standing, func(l lines.Standing) bool { return l.Text == *id }); i >= 0 {
+			*id = asked.Standing[i].ID
+		}
+	}
+	for i := range a.Replace {
+		name(&a.Replace[i].ID)
+	}
+	for i := range a.Retire {
+		name(&a.Retire[i].ID)
+	}
+	for i := range a.Again {
+		name(&a.Again[i])
+	}
+	result, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(map[string]any{
+		"type": "result", "subtype": "success", "is_error": false, "result": string(result), "usage": map[string]int{"input_tokens": 1000, "output_tokens": 300},
+	})
 }
 
 // held are the events of a session.
@@ -113,6 +164,7 @@ func held(l *braintest.Lab, s trialSession) (events []memory.Event) {
 		return e
 	}
 	event(memory.Prompted, fmt.Sprintf("Let us begin number %d.", s.Number))
+	event(memory.Prompted, "Go on with it.") // one prompt alone is not read
 	for _, text := range s.Typed {
 		event(memory.Prompted, text)
 	}
