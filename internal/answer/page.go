@@ -34,8 +34,8 @@ var sections = []section{
 	{"Open now", []memory.CrystalKind{memory.State}},
 }
 
-// slotPage is for all lines of knowledge, with their marks: lines.Room in the largest window.
-const slotPage = 6600
+// slotPage is for all lines of knowledge, with their marks. What agents take whole, 9,500 characters, has room for where it was left too.
+const slotPage = 7050
 
 // pageSlots are the lines of knowledge by section, in each those seen last first. Those seen last have the room if it does not hold all.
 func (s *starting) pageSlots(share float64) (slots []Slot) {

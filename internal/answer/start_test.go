@@ -70,7 +70,7 @@ func TestAStartTellsThePage(t *testing.T) {
 	out := l.AnswerTo(begins(l, "two", "startup", ""))
 	at := 0
 	for _, want := range []string{
-		"### How we work here\n", "- Never touch seeds.exs (noted 15 Nov from the user's words, not confirmed)\n", "- `make assets` comes before `mix test` (confirmed 15 Nov)\n",
+		"### How we work here\n", "- Never touch seeds.exs (noted 15 Nov, not confirmed)\n", "- `make assets` comes before `mix test` (confirmed 15 Nov)\n",
 		"### What runs where\n- The shop runs behind the proxy of the booking (noted 15 Nov, not confirmed)\n",
 		"### What we learned\n- The login loop came from", "- The old cause", "### Decided\n- One table", "### Open now\n- The export is not committed",
 		"### Where it was left\n- asked: user, 15 Nov: “Let the tests pass again.”\n- came of it: agent, 15 Nov: “The tests pass again since the manifest is written first.”",

@@ -14,8 +14,6 @@ func LineMark(c memory.Crystal, now time.Time) string {
 		return "user, " + brain.ShortDay(c.SaidAt, now)
 	case !l.KeptAt.IsZero():
 		return "confirmed " + brain.ShortDay(l.KeptAt, now)
-	case l.Person && (c.Kind == memory.Preference || c.Kind == memory.Decision):
-		return "noted " + brain.ShortDay(c.SaidAt, now) + " from the user's words, not confirmed"
 	default:
 		return "noted " + brain.ShortDay(c.SaidAt, now) + ", not confirmed"
 	}

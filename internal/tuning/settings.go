@@ -26,7 +26,7 @@ func (t *Tuning) settings() []Entry {
 	return []Entry{
 		{"capture.text_limit", "KB", 16, 1, 256, "longer prompts, errors and messages are cut in the middle", &t.Capture.TextLimit},
 		{"context.briefing_commits", "commits", 200, 0, 100000, "newest commits that a session start searches for changes to the files in use; 0 does not ask git", &t.Context.BriefingCommits},
-		{"context.budget", "bytes", 10800, 500, 1000000, "size of the session start in a window of at least 200,000 tokens; smaller windows get a share", &t.Context.Budget},
+		{"context.budget", "bytes", 9500, 500, 1000000, "size of the session start in a window of at least 200,000 tokens; smaller windows get a share", &t.Context.Budget},
 		{"context.pins", "bytes", 1500, 0, 1000000, "part of a budget of 8,000 that pins may use", &t.Context.Pins},
 		{"context.recent_sessions", "sessions", 5, 1, 1000, "sessions shown as recent; older ones go to the archive", &t.Context.RecentSessions},
 		{"dream.interval", "min", 120, 1, 100000, "time between automatic dreams; a quarter of it if much is new, twice if little is", &t.Dream.Interval},
