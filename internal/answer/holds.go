@@ -22,7 +22,10 @@ const unsettledShown = 2
 
 // unsettledItems are what a later statement may have replaced, with that.
 func (s *starting) unsettledItems() (items []Item) {
-	doubts := slices.DeleteFunc(slices.Clone(s.doubts), func(m statements.Memory) bool { return s.readBetter(state.Statement{Crystal: m.Crystal}) })
+	doubts := slices.DeleteFunc(slices.Clone(s.doubts), func(m statements.Memory) bool {
+		was := state.Statement{Crystal: m.Crystal}
+		return s.readBetter(was) || inPassing(was) && inPassing(state.Statement{Crystal: *m.OutdatedBy})
+	})
 	for _, m := range doubts[:min(len(doubts), unsettledShown)] {
 		newer := *m.OutdatedBy
 		line := Quote(m.Origin, m.SaidAt, s.now, state.Statement{Crystal: m.Crystal}.Words()) + " may be outdated since " +
@@ -51,12 +54,15 @@ func (s *starting) holdItems(most int) (items []Item, more int) {
 	return items, len(list) - len(items)
 }
 
-// readBetter reports whether the page says it: the person's words stand behind one of its lines, or they were heard once in passing where a
-// model that read the sessions kept a page.
+// readBetter reports whether the page says it: the person's words stand behind one of its lines, or they were heard once in passing and a
+// model that read the sessions keeps a page, or they do not say what they are about.
 func (s *starting) readBetter(x state.Statement) bool {
-	return s.modelKeeps() && x.Heard > 0 && x.Heard < 1 && x.Times+x.Missed < 2 ||
+	return inPassing(x) && (s.modelKeeps() || !statements.Alone(x.Words())) ||
 		slices.ContainsFunc(s.page, func(c memory.Crystal) bool { return c.Line.Said == x.ID })
 }
+
+// inPassing reports whether a statement was heard once.
+func inPassing(x state.Statement) bool { return x.Heard > 0 && x.Heard < 1 && x.Times+x.Missed < 2 }
 
 // modelKeeps reports whether a model that reads the sessions keeps the page.
 func (s *starting) modelKeeps() bool {

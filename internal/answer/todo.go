@@ -103,10 +103,9 @@ func (s *starting) gatherGoals(ctx context.Context, tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	// What came from elsewhere is shown to an agent only once this person has spoken of it, and what was only heard once they speak of it again;
-	// where a model keeps the page, that says what is put off.
+	// What came from elsewhere is shown to an agent only once this person has spoken of it, and what was heard in a sentence never.
 	open = slices.DeleteFunc(open, func(g memory.Goal) bool {
-		return goals.OnlyHeard(g) || s.modelKeeps() && goals.Heard(g) || !brain.BySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
+		return goals.Heard(g) || !brain.BySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
 	})
 	for _, g := range open {
 		if len(s.recent) > 0 && g.ClosedIn == s.recent[0].ID && !g.Status.Open() { // until another session was the last

@@ -150,12 +150,12 @@ var pure = map[string]string{
 
 // rules are the files of rooms and adapters that hold rules alone: they import no store, no open memory, no system.
 var rules = map[string]string{
-	"internal/answer":     "budget.go fit.go mode.go names.go relevance.go",
+	"internal/answer":     "budget.go fit.go mode.go relevance.go",
 	"internal/desk":       "live.go pages.go pinned.go scratch.go shelves.go summary.go",
 	"internal/goals":      "ending.go goal.go goal_think.go left.go stuck.go words.go",
 	"internal/recall":     "asked.go confidence.go cooccurrence.go filevectors.go habits.go image.go index.go learn.go measure.go packed.go rank.go term.go weights.go",
 	"internal/state":      "complete.go document.go gap.go guards.go here.go insight.go lines.go material.go phase.go pointers.go pressure.go prompt.go rules.go rules_add.go rules_memories.go seed.go seedlines.go statements.go urgency.go when.go",
-	"internal/statements": "breach.go closing.go concern.go features.go hear.go isstatement.go marks.go model.go mood.go pairs.go replaces.go scribe_question.go sentence.go until.go",
+	"internal/statements": "breach.go closing.go concern.go features.go hear.go isstatement.go marks.go model.go mood.go pairs.go replaces.go sentence.go until.go",
 	"internal/daemon":     "rhythm.go rules.go",
 	"internal/texts":      "crystal.go duplicates.go fuse.go importance.go query.go subject.go text.go when.go",
 }

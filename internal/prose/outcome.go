@@ -3,6 +3,8 @@ package prose
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // announcing begin sentences that say what the agent is about to do.
@@ -10,7 +12,8 @@ var announcing = []string{"let me", "let's", "i'll", "i will", "i'm going", "now
 
 const cameOfWords = 5 // in a sentence that says something
 
-// CameOf is the first sentence of an agent's last message that says what came of the work: no heading, no announcement, no exclamation.
+// CameOf is the first sentence of an agent's last message that says what came of the work: no heading, no name with
+// what it is, no announcement, no exclamation.
 // It is empty if there is none.
 func CameOf(message string) string {
 	for _, part := range Parts(message) {
@@ -20,7 +23,8 @@ func CameOf(message string) string {
 		for _, sentence := range part.Lines {
 			plain := strings.ToLower(strings.ReplaceAll(sentence, "’", "'"))
 			begins := func(with string) bool { return strings.HasPrefix(plain, with) }
-			if len(strings.Fields(sentence)) >= cameOfWords && !strings.HasSuffix(sentence, ":") && !strings.HasSuffix(sentence, "?") && !IsPolite(sentence) && !slices.ContainsFunc(announcing, begins) {
+			first, _ := utf8.DecodeRuneInString(sentence)
+			if unicode.IsLetter(first) && len(strings.Fields(sentence)) >= cameOfWords && !strings.HasSuffix(sentence, ":") && !strings.HasSuffix(sentence, "?") && !IsPolite(sentence) && !slices.ContainsFunc(announcing, begins) {
 				return sentence
 			}
 		}

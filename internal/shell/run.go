@@ -211,6 +211,38 @@ func Instead(failed, worked Run, problem string) bool {
 	return slices.ContainsFunc(failed.Args, func(a string) bool { return !slices.Contains(worked.Args, a) && blamed(a, strings.ToLower(problem)) })
 }
 
+// Corrected is the line in which an error takes offence at a word of failed that worked, which does
+// the same else, has not; empty if there is none: then something else may have been wrong.
+func Corrected(failed, worked Run, problem string) string {
+	offends := func(words ...string) string {
+		for line := range strings.Lines(problem) {
+			if slices.ContainsFunc(words, func(w string) bool { return blamed(w, strings.ToLower(line)) }) {
+				return strings.TrimSpace(line)
+			}
+		}
+		return ""
+	}
+	if failed.Program != worked.Program {
+		if len(failed.Args) == 0 || !slices.Equal(failed.Args, worked.Args) {
+			return ""
+		}
+		return offends(failed.Program)
+	}
+	var other []string
+	same := false
+	for _, a := range failed.Args {
+		if !slices.Contains(worked.Args, a) {
+			other = append(other, a)
+		} else if !strings.HasPrefix(a, "-") {
+			same = true
+		}
+	}
+	if !same {
+		return ""
+	}
+	return offends(other...)
+}
+
 // complaints are what programs say of a word of their command line.
 var complaints = []string{
 	"unknown", "unrecognized", "unrecognised", "invalid", "no such", "not found", "missing", "cannot find", "can't open", "no rule", "does not exist",

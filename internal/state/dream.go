@@ -170,6 +170,9 @@ func (d dreamer) keep(ctx context.Context, id memory.ProjectID, p Proposal, old 
 	})
 }
 
+// LineSource is the source of a line that a dream took out of the state.
+const LineSource = "MEMORY.md"
+
 // keepLine keeps a line of the state as a crystal.
 func keepLine(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, c Cut) (statements.RememberResult, error) {
 	switch c.Section {
@@ -184,6 +187,6 @@ func keepLine(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id mem
 		return statements.RememberResult{}, nil
 	}
 	return statements.Crystallise(ctx, settings, tx, memory.Crystal{
-		Project: id, Kind: memory.Fact, Text: text, Origin: memory.OriginAgent, Source: "MEMORY.md", Lifecycle: memory.Consolidated, SaidAt: tx.Now,
+		Project: id, Kind: memory.Fact, Text: text, Origin: memory.OriginAgent, Source: LineSource, Lifecycle: memory.Consolidated, SaidAt: tx.Now,
 	})
 }

@@ -236,7 +236,7 @@ func TestTheStartShowsOnceWhatHoldsHere(t *testing.T) {
 	at := braintest.Start.Add(5 * time.Minute)
 	prefix := l.Hears(memory.Rule, "use prefix 'rwr/' for the branch name", at, 0.9)
 	l.Hears(memory.Fact, "the root command has no flags of its own", at, 0.8, "cmd/root.go")
-	l.Hears(memory.Fact, "the moon is far away from all of this", at, 0.8)
+	l.Hears(memory.Fact, "the moon is far away from the earth", at, 0.8)
 	l.Hears(memory.Fact, "a guess that nobody should rely on", at.AddDate(-1, 0, 0), 0.4)
 	for _, dreamt := range []bool{false, true} {
 		if dreamt {

@@ -7,7 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -62,10 +61,16 @@ func (r *material) certain() (a lines.Answer) {
 	return a
 }
 
-// followed are commands that followed each other here and worked in this session too.
+// followed are commands that followed each other here and worked in this session too. That one looks at git and commits tells nothing.
 func (r *material) followed() (habits [][]string) {
 	for _, steps := range r.habits {
-		if len(habits) < habitsMost && !slices.ContainsFunc(steps, func(s string) bool { return r.ranAs(s) == "" }) {
+		steps = slices.DeleteFunc(slices.Clone(steps), func(s string) bool {
+			runs := shell.Runs(s, r.root)
+			return slices.Contains(strings.Fields(s), "git") || !slices.ContainsFunc(runs, func(r shell.Run) bool { return !r.Reads() })
+		})
+		unseen := slices.ContainsFunc(steps, func(s string) bool { return r.ranAs(s) == "" })
+		same := slices.ContainsFunc(habits, func(h []string) bool { return slices.Equal(h, steps) })
+		if len(steps) > 1 && len(habits) < habitsMost && !unseen && !same {
 			habits = append(habits, steps)
 		}
 	}
@@ -82,7 +87,7 @@ func (r *material) ranAs(step string) string {
 	return ""
 }
 
-// insteadOf are commands that failed, each with the one that worked right after, without an edit between them.
+// insteadOf are commands that failed for a word in them, each with the one that worked right after, without an edit between them.
 func (r *material) insteadOf() (list []lines.Line) {
 	for i, failed := range r.calls {
 		was := shell.Runs(failed.Command, r.root)
@@ -97,8 +102,11 @@ func (r *material) insteadOf() (list []lines.Line) {
 			if c.Command == "" || c.at.Sub(failed.at) > insteadWithin {
 				break
 			}
-			if !c.Failed && len(other) == 1 && shell.Instead(was[0], other[0], failed.Tail) {
-				text := fmt.Sprintf("`%s` fails (%s); `%s` worked instead", failed.Command, prose.Shorten(prose.OneLine(fault.Summary(failed.Tail)), tailShown), c.Command)
+			if c.Failed || len(other) != 1 || other[0].Masked {
+				continue
+			}
+			if problem := shell.Corrected(was[0], other[0], failed.Tail); problem != "" {
+				text := fmt.Sprintf("`%s` fails (%s); `%s` worked instead", failed.Command, prose.Shorten(prose.OneLine(problem), tailShown), c.Command)
 				list = append(list, lines.Line{Kind: lines.Cause, Text: text, Quote: c.Command, When: []string{failed.Command}})
 				break
 			}
@@ -132,7 +140,7 @@ func (r *material) summarised() (list []lines.Line) {
 				problem = strings.TrimRight(prose.PlainLine(bullet), " :.")
 			default:
 				fix, is := strings.CutPrefix(prose.PlainLine(bullet), "Fix: ")
-				if is && problem != "" && len(list) < summarisedMost {
+				if is && !strings.Contains(fix, "above") && problem != "" && len(list) < summarisedMost {
 					list = append(list, lines.Line{Kind: lines.Cause, Text: problem + "; fix: " + fix, Quote: prose.PlainLine(bullet)})
 					problem = ""
 				}

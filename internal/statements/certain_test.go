@@ -66,7 +66,7 @@ func TestRulesKeepWhatIsCertain(t *testing.T) {
 	}
 
 	// A command that failed, and the one that worked right after it.
-	const instead = "`npm run check` fails (npm error Missing script: 'check'); `npm run verify` worked instead"
+	const instead = "`npm run check` fails (npm error Missing script: \"check\"); `npm run verify` worked instead"
 	l.Later(time.Hour)
 	l.See(210, l.Prompt("four", "check it"), failed(l, "four", "npm run check", "npm error Missing script: \"check\""), ran(l, "four", "npm run verify"), l.Ends("four"))
 	if got := texts(); !slices.Equal(got, []string{order, instead}) {

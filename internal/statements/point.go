@@ -205,6 +205,37 @@ func dangles(text string) bool {
 	return named == 0 || refers && named < namesLeast
 }
 
+// Alone reports whether a sentence is understood by itself: none of its words stands for something that was said before it.
+func Alone(text string) bool {
+	words := strings.Fields(strings.ToLower(strings.ReplaceAll(text, "’", "'")))
+	for i, word := range words {
+		next := ""
+		words[i] = strings.Trim(word, ".,;:!?()\"'`“”")
+		if i+1 < len(words) {
+			next = strings.Trim(words[i+1], ".,;:!?()\"'`“”")
+		}
+		switch word = words[i]; {
+		case i == 0 && slices.Contains(joining, word):
+			return false
+		case word == "this" && slices.Contains(places, next):
+		case word == "that" && (slices.Contains(verbs, next) || slices.Contains(subjects, next)): // "a file that is new", "so that we see"
+		case slices.Contains(demonstrative, word), slices.Contains(leaning, word):
+			return false
+		case slices.Contains(pointing, word) && names(strings.Join(words[:i], " ")) < namesLeast-1:
+			return false
+		}
+	}
+	return names(text) > 0
+}
+
+var (
+	joining       = strings.Fields("also and because but just or so then") // a sentence to the one before
+	places        = strings.Fields("app codebase library project repo repository") // that a session is in
+	demonstrative = strings.Fields("this that that's these those")
+	subjects      = strings.Fields("a an the i we you he she it they there cannot do don't")
+	leaning       = strings.Fields("above again below else same such") // on what was said before
+)
+
 // names counts the words of a text that say what it is about.
 func names(text string) (n int) {
 	for word := range strings.FieldsSeq(text) {
