@@ -97,7 +97,6 @@ type starting struct {
 	lately   []string // files that the last sessions opened
 	goals    []goals.Ranked
 	ended    []memory.Goal // that the last session ended
-	asked    state.Gap     // a question of the person that has no answer
 	resting  []string
 	found    []goals.Recollection
 	state    state.Document

@@ -17,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -126,8 +125,7 @@ func (s *starting) gatherGoals(ctx context.Context, tx *store.Tx) error {
 	if s.manner.Brief {
 		s.found = nil
 	}
-	s.asked, err = state.OpenQuestion(ctx, tx, s.project.ID)
-	return err
+	return nil
 }
 
 // goalItems are the most pressing goals, and those that rest too long.
@@ -141,9 +139,6 @@ func (s *starting) goalItems() (items []Item) {
 	}
 	for _, g := range s.ended {
 		items = append(items, Item{Text: "- " + s.endedLine(g)})
-	}
-	if s.asked.Text != "" {
-		items = append(items, Item{Key: said(s.asked.Text), Text: s.saidLine("not answered yet", s.asked.Origin, s.asked.At, s.asked.Text)})
 	}
 	for _, line := range s.resting {
 		items = append(items, Item{Text: "- " + brain.AsData(line)})

@@ -205,27 +205,6 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 	return gaps, said, nil
 }
 
-// OpenQuestion is the latest question of the person that has no answer; its text is empty if there is none.
-func OpenQuestion(ctx context.Context, tx *store.Tx, id memory.ProjectID) (open Gap, err error) {
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{
-		Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals, Brief: true, Bare: true,
-	})
-	if err != nil {
-		return open, err
-	}
-	days, err := tx.WorkDays(ctx, id)
-	if err != nil {
-		return open, err
-	}
-	asked, said, err := questions(ctx, tx, id, kept, days)
-	for _, g := range Unanswered(asked, said, vocab.TextWords, days, tx.Now) {
-		if g.Origin == memory.OriginUser && g.At.After(open.At) {
-			open = g
-		}
-	}
-	return open, err
-}
-
 // leftOpen reports whether a prompt of a session that is over had no message of the agent. It takes an agent whose messages are seen.
 func leftOpen(prompt memory.StoredEvent, messages []memory.StoredEvent) (seen bool) {
 	for _, m := range messages {
