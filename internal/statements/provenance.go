@@ -204,6 +204,11 @@ func judge(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in JudgeI
 			line := *after.Line
 			line.KeptAt, line.Lacks = tx.Now, nil
 			after.Line = &line
+			if c.Lifecycle == memory.Waiting {
+				if err := endReplaced(ctx, tx, after); err != nil {
+					return after, "", err
+				}
+			}
 		}
 	} else {
 		after, what = c.Crystal, TraceWrong
@@ -220,6 +225,21 @@ func judge(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in JudgeI
 		}
 	}
 	return after, "", errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: after.ID, What: what, Detail: w.who}))
+}
+
+// endReplaced ends the lines in whose place a line was to come while it waited.
+func endReplaced(ctx context.Context, tx *store.Tx, line memory.Crystal) (err error) {
+	for _, id := range line.Parents {
+		old, failed := tx.Crystal(ctx, id)
+		switch {
+		case brain.IsNotFound(failed):
+		case failed != nil:
+			return failed
+		case old.Line != nil && old.ValidTo.IsZero():
+			err = errors.Join(err, EndCrystal(ctx, tx, old.Crystal, TraceSuperseded, string(line.ID)))
+		}
+	}
+	return err
 }
 
 // tieAgain links a restored text to the code as it is now: it adds files that the text names and that became known since, and
