@@ -65,11 +65,11 @@ func (s *starting) pageLine(c memory.Crystal) string {
 	return brain.AsData(c.Text) + " (" + statements.LineMark(c, s.now) + ")" + doubt.String()
 }
 
-// lastTexts are what was asked in the last session, the latest first, and what its agent said at the end.
+// lastTexts are what was asked in the last session, the latest first, and what its agent said came of it.
 type lastTexts struct {
 	asked  []memory.StoredEvent
-	answer memory.StoredEvent
-	holds  bool // what it says of the outcome is not told by others alone
+	at     time.Time
+	cameOf string // a sentence of the last message; empty: none is told
 }
 
 const promptsLooked = 20 // latest of the last session
@@ -84,8 +84,8 @@ func (s *starting) gatherLast(ctx context.Context, tx *store.Tx, sessions []memo
 	}
 	answers, err := tx.Events(ctx, store.EventFilter{Session: sessions[0].ID, Kind: memory.TurnEnded, Bare: true, Limit: 1})
 	if len(answers) > 0 {
-		holds, failed := statements.OutcomeHolds(ctx, tx, answers[0])
-		s.lastSaid.answer, s.lastSaid.holds, err = answers[0], holds, errors.Join(err, failed)
+		cameOf, failed := statements.CameOf(ctx, tx, answers[0])
+		s.lastSaid.at, s.lastSaid.cameOf, err = answers[0].At, cameOf, errors.Join(err, failed)
 	}
 	s.lastSaid.asked = slices.DeleteFunc(asked, func(e memory.StoredEvent) bool { return e.Subagent != "" })
 	return err
@@ -116,8 +116,8 @@ func (s *starting) saidLast() (items []Item) {
 			quote("then: ", asked[0].Origin, asked[0].At, prose.Opening(typedOf(asked[0])), askedBytes)
 		}
 	}
-	if text := prose.CameOf(s.lastSaid.answer.Text); text != "" && s.lastSaid.holds {
-		quote("came of it: ", memory.OriginAgent, s.lastSaid.answer.At, text, cameOfBytes)
+	if s.lastSaid.cameOf != "" {
+		quote("came of it: ", memory.OriginAgent, s.lastSaid.at, s.lastSaid.cameOf, cameOfBytes)
 	}
 	return items
 }

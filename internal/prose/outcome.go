@@ -10,12 +10,11 @@ import (
 // announcing begin sentences that say what the agent is about to do.
 var announcing = []string{"let me", "let's", "i'll", "i will", "i'm going", "now i", "now let", "first", "next", "i need to", "looking", "checking", "would you", "do you", "shall i", "should i"}
 
-const cameOfWords = 5 // in a sentence that says something
+const outcomeWords = 5 // in a sentence that says something
 
-// CameOf is the first sentence of an agent's last message that says what came of the work: no heading, no name with
-// what it is, no announcement, no exclamation.
-// It is empty if there is none.
-func CameOf(message string) string {
+// Outcomes are the sentences of an agent's last message that may say what came of the work: no heading, no name with what it is, no
+// announcement, no exclamation.
+func Outcomes(message string) (list []string) {
 	for _, part := range Parts(message) {
 		if part.Heading {
 			continue
@@ -24,12 +23,12 @@ func CameOf(message string) string {
 			plain := strings.ToLower(strings.ReplaceAll(sentence, "’", "'"))
 			begins := func(with string) bool { return strings.HasPrefix(plain, with) }
 			first, _ := utf8.DecodeRuneInString(sentence)
-			if unicode.IsLetter(first) && len(strings.Fields(sentence)) >= cameOfWords && !strings.HasSuffix(sentence, ":") && !strings.HasSuffix(sentence, "?") && !IsPolite(sentence) && !slices.ContainsFunc(announcing, begins) {
-				return sentence
+			if unicode.IsLetter(first) && len(strings.Fields(sentence)) >= outcomeWords && !strings.HasSuffix(sentence, ":") && !strings.HasSuffix(sentence, "?") && !IsPolite(sentence) && !slices.ContainsFunc(announcing, begins) {
+				list = append(list, sentence)
 			}
 		}
 	}
-	return ""
+	return list
 }
 
 // IsPolite says whether a sentence only greets, agrees or offers.

@@ -1,12 +1,13 @@
 package prose_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
-func TestWhatCameOfItIsASentence(t *testing.T) {
+func TestAnOutcomeIsASentence(t *testing.T) {
 	for message, want := range map[string]string{
 		"":                                "",
 		"Let me look at the login first:": "",
@@ -15,7 +16,7 @@ func TestWhatCameOfItIsASentence(t *testing.T) {
 		"- `plan.md` holds all that was decided\n- It is linked from the index now": "It is linked from the index now",
 		"Would you like me to go on with the tests?":                                "",
 	} {
-		if got := prose.CameOf(message); got != want {
+		if got := strings.Join(prose.Outcomes(message), "|"); got != want {
 			t.Errorf("%q: %q, want %q", message, got, want)
 		}
 	}

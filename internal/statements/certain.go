@@ -61,7 +61,8 @@ func (r *material) certain() (a lines.Answer) {
 	return a
 }
 
-// followed are commands that followed each other here and worked in this session too. That one looks at git and commits tells nothing.
+// followed are commands that followed each other here and worked in this session too. That one looks at git and
+// commits tells nothing, and the targets of one program stand in its file.
 func (r *material) followed() (habits [][]string) {
 	for _, steps := range r.habits {
 		steps = slices.DeleteFunc(slices.Clone(steps), func(s string) bool {
@@ -70,11 +71,18 @@ func (r *material) followed() (habits [][]string) {
 		})
 		unseen := slices.ContainsFunc(steps, func(s string) bool { return r.ranAs(s) == "" })
 		same := slices.ContainsFunc(habits, func(h []string) bool { return slices.Equal(h, steps) })
-		if len(steps) > 1 && len(habits) < habitsMost && !unseen && !same {
+		one := len(steps) == 0 || !slices.ContainsFunc(steps, func(s string) bool { return program(s) != program(steps[0]) })
+		if !one && len(habits) < habitsMost && !unseen && !same {
 			habits = append(habits, steps)
 		}
 	}
 	return habits
+}
+
+// program is the first word of a step.
+func program(step string) string {
+	first, _, _ := strings.Cut(step, " ")
+	return first
 }
 
 // ranAs is the command of this session that a step was a part of and that worked; empty if there is none.

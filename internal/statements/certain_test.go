@@ -41,7 +41,7 @@ func TestRulesKeepWhatIsCertain(t *testing.T) {
 	l := braintest.NewLab(t)
 	worked := func(run string) []memory.Event {
 		l.Later(time.Hour)
-		return []memory.Event{l.Prompt(run, "build and test it"), l.Opens(run, memory.Edit, "main.c"), ran(l, run, "make assets"), ran(l, run, "make check"), l.Ends(run)}
+		return []memory.Event{l.Prompt(run, "build and test it"), l.Opens(run, memory.Edit, "main.c"), ran(l, run, "make assets"), ran(l, run, "mix check"), l.Ends(run)}
 	}
 	texts := func() (list []string) {
 		byRules(t, l)
@@ -55,7 +55,7 @@ func TestRulesKeepWhatIsCertain(t *testing.T) {
 	if got := texts(); len(got) > 0 {
 		t.Errorf("after one session: %q", got)
 	}
-	const order = "Worked here in this order: `make assets`, then `make check`"
+	const order = "Worked here in this order: `make assets`, then `mix check`"
 	l.See(70, worked("two")...)
 	if got := texts(); !slices.Equal(got, []string{order}) {
 		t.Errorf("after two: %q", got)

@@ -229,11 +229,11 @@ func Alone(text string) bool {
 }
 
 var (
-	joining       = strings.Fields("also and because but just or so then")         // a sentence to the one before
+	joining       = strings.Fields("again also and because but just or so then")   // a sentence to the one before
 	places        = strings.Fields("app codebase library project repo repository") // that a session is in
 	demonstrative = strings.Fields("this that that's these those")
 	subjects      = strings.Fields("a an the i we you he she it they there cannot do don't")
-	leaning       = strings.Fields("above again below else same such") // on what was said before
+	leaning       = strings.Fields("above below else same such") // on what was said before
 )
 
 // names counts the words of a text that say what it is about.
