@@ -94,7 +94,6 @@ type starting struct {
 	recent   []memory.Session
 	notes    []store.Kept
 	pages    []store.Page
-	lately   []string // files that the last sessions opened
 	goals    []goals.Ranked
 	ended    []memory.Goal // that the last session ended
 	resting  []string

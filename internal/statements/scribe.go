@@ -371,7 +371,7 @@ func (by Scribe) keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx
 	for _, e := range a.Retire {
 		err = errors.Join(err, k.retire(ctx, e))
 	}
-	for _, id := range a.Checked.Aside {
+	for _, id := range a.Aside {
 		err = errors.Join(err, k.aside(ctx, id))
 	}
 	for _, id := range a.Again {
