@@ -69,7 +69,7 @@ touch your memory.`,
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object per line")
 	root.PersistentFlags().StringVar(&a.hebb, "hebb", "", "the hebb to time (default: beside hebb-bench, else on PATH)")
 	root.AddCommand(
-		a.replayCommand(), a.sessionsCommand(), a.promptsCommand(), a.contextCommand(), a.goalsCommand(),
+		a.replayCommand(), a.sessionsCommand(), a.promptsCommand(), a.goalsCommand(),
 		a.ablateCommand(), a.fitCommand(),
 		a.saidCommand(), a.shownCommand(), a.arriveCommand(), a.searchCommand(), a.conversationsCommand(),
 		a.hookCommand(), a.drainCommand(), a.recallCommand(), a.dreamCommand(), a.lifeCommand(),

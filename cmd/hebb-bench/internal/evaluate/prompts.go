@@ -111,7 +111,7 @@ func (in PromptsInput) prompts(ctx context.Context, pair SessionFiles) (rows pro
 	}
 	defer func() { err = errors.Join(err, hebb.Close()) }()
 	p := &prompted{
-		starter: starter{examinee: hebb, past: map[string]*openings{}}, events: map[string][]memory.Event{},
+		starter: starter{hebb}, events: map[string][]memory.Event{},
 		rows: newPromptRows(pair.Repo),
 	}
 	all := recorded.happenings(sessionCalls{commit: p.Commit, start: p.examine, end: p.Session})
