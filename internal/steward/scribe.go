@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
@@ -58,7 +59,7 @@ func scribe(b *brain.Brain, in DrainInput) statements.Scribe {
 			return state.AskModel(ctx, b, of, question, func(answer string) error { _, err := lines.ReadAnswer(answer); return err })
 		},
 		Texts: func(ctx context.Context, s memory.Session) ([]transcript.Text, error) {
-			return textsOf(ctx, in.Sources, s)
+			return textsOf(ctx, b, in.Sources, s)
 		},
 		Unsent: func(ctx context.Context, s memory.Session, why string) error {
 			return b.Store.Update(ctx, func(tx *store.Tx) error {
@@ -101,8 +102,9 @@ func ReadNow(ctx context.Context, b *brain.Brain, in DrainInput, s memory.Sessio
 	return tokens, err
 }
 
-// textsOf are those of the agent's own transcript of a session. There are none without one, and none of a damaged one.
-func textsOf(ctx context.Context, m sources.Machine, s memory.Session) (texts []transcript.Text, err error) {
+// textsOf are those of the agent's own transcript of a session, but for turns whose prompt is forgotten or was never kept, and what was said
+// during a pause. There are none without a transcript, and none of a damaged one.
+func textsOf(ctx context.Context, b *brain.Brain, m sources.Machine, s memory.Session) (texts []transcript.Text, err error) {
 	if m.Home == "" {
 		return nil, nil
 	}
@@ -111,14 +113,36 @@ func textsOf(ctx context.Context, m sources.Machine, s memory.Session) (texts []
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, h.Close()) }()
+	kept := map[string]bool{}
+	pauses, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]brain.Pause, error) {
+		prompts, err1 := tx.Events(ctx, store.EventFilter{Session: s.ID, Kind: memory.Prompted})
+		for _, p := range prompts {
+			kept[beginning(p.Text)] = true
+		}
+		pauses, err2 := brain.Pauses.Get(ctx, tx)
+		return pauses, errors.Join(err1, err2)
+	})
+	if err != nil {
+		return nil, err
+	}
+	gone := func(prompt string) bool { return !kept[beginning(scrub.Clean(prompt))] }
 	for _, t := range h.Transcripts {
-		how := transcript.Options{Ended: true, Private: scrub.Withholds, Texts: func(text transcript.Text) error {
-			texts = append(texts, text)
+		how := transcript.Options{Ended: true, Private: scrub.Withholds, Gone: gone, Texts: func(text transcript.Text) error {
+			if !brain.Covers(pauses, s.Project, text.At) {
+				texts = append(texts, text)
+			}
 			return nil
 		}}
-		if _, err := t.Read(ctx, how, func(transcript.Record) error { return nil }); err != nil && ctx.Err() != nil {
-			return nil, err
+		if _, err := t.Read(ctx, how, func(transcript.Record) error { return nil }); err != nil {
+			return nil, ctx.Err() // a damaged one may lack what others said
 		}
 	}
 	return texts, nil
+}
+
+// beginning are the first words of a prompt, by which two texts of it are known: one may be cut.
+func beginning(prompt string) string {
+	const words = 20
+	list := brain.PlainWords(prompt)
+	return strings.Join(list[:min(len(list), words)], " ")
 }

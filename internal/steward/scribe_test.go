@@ -4,6 +4,7 @@ package steward_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
+	"github.com/hebb-memory/hebb/internal/sources"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -145,5 +147,36 @@ func TestAnAgentIsHandedNoStateOfOthers(t *testing.T) {
 		if handed := len(asked()) > before; handed != (by == "model") {
 			t.Errorf("with a session of %s it is handed the state: %t", with, handed)
 		}
+	}
+}
+
+// What the agent said in a turn that was forgotten does not go to the scribe from the agent's own transcript, and neither what it said in a pause.
+func TestForgottenTurnsAreNotReadFromTheTranscript(t *testing.T) {
+	l, asked := readLab(t, config.ScribeAgent)
+	home := t.TempDir()
+	dir := filepath.Join(home, ".claude", "projects", "-shop")
+	must.Do(t, os.MkdirAll(dir, 0o700))
+	var log strings.Builder
+	turn := func(minute int, prompt string, words ...string) {
+		for i, text := range append([]string{prompt}, words...) {
+			role, content := "user", fmt.Sprintf("%q", text)
+			if i > 0 {
+				role, content = "assistant", fmt.Sprintf(`[{"type":"text","text":%q}]`, text)
+			}
+			fmt.Fprintf(&log, `{"type":%q,"uuid":"u%d-%d","sessionId":"one","cwd":"/shop","timestamp":"2026-11-15T08:%02d:%02dZ","message":{"role":%q,"content":%s}}`+"\n", role, minute, i, minute, i, role, content)
+		}
+	}
+	turn(1, "repair the login", "The login reads the cookie first.", "It is repaired.")
+	turn(2, "look at the merger papers", "The merger is with Brass and Sons.", "I have read them.")
+	must.Do(t, os.WriteFile(filepath.Join(dir, "one.jsonl"), []byte(log.String()), 0o600))
+	kept, secret := l.Asked("one", "repair the login", 1), l.Asked("one", "look at the merger papers", 2)
+	l.See(3, kept, secret, l.Asked("one", "go on", 2.5))
+	must.Get(steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{secret.ID}, Apply: true}))(t)
+	in := steward.DrainInput{Sleep: true, Sources: sources.Machine{Home: home, Getenv: func(string) string { return "" }}}
+	end := l.Ends("one")
+	end.At = braintest.Start.Add(4 * time.Minute)
+	l.Drains(5, in, end)
+	if text := asked(); !strings.Contains(text, "The login reads the cookie") || strings.Contains(text, "Brass") {
+		t.Errorf("asked %q", text)
 	}
 }

@@ -85,6 +85,8 @@ type Options struct {
 	Roots []string
 	// Private says of a prompt that it has private parts: nothing of its turn is told. nil: none has.
 	Private func(prompt string) bool
+	// Gone says of a prompt that it was forgotten or never kept: no text of its turn is told. nil: none was.
+	Gone func(prompt string) bool
 	// Texts takes the texts of the session in their order; its error ends reading. nil: nobody wants them.
 	Texts func(Text) error
 }
@@ -281,7 +283,7 @@ func (r *reader) asks(at time.Time, key string, named bool, payload any, text st
 	}
 	r.withheld = false
 	err := r.say(at, key, named, payload)
-	if r.how.Private != nil && r.how.Private(text) {
+	if r.how.Private != nil && r.how.Private(text) || r.how.Gone != nil && r.how.Gone(text) {
 		r.private = append(r.private, stretch{from: at})
 	}
 	return err
