@@ -28,6 +28,8 @@ import (
 // material is what a model is shown of a session, and what its answer is checked by.
 type material struct {
 	of       memory.Session
+	events   []memory.EventID // of the session, when it was gathered
+	done     int              // parts that were read before
 	session  lines.Session
 	standing []memory.Crystal
 	goals    []lines.Known
@@ -71,8 +73,15 @@ func (by Scribe) material(ctx context.Context, b *brain.Brain, s memory.Session)
 			return err
 		}
 		r.root, _ = brain.FolderOf(b.Config, project)
+		progress, err6 := scribeProgressOf(s.Project).Get(ctx, tx)
+		if i := slices.IndexFunc(progress.Read, sessionRead{Session: s.ID, Closed: s.ClosedAt}.same); i >= 0 {
+			r.done = progress.Read[i].Parts
+		}
 		events, err1 := tx.Events(ctx, store.EventFilter{Session: s.ID})
 		slices.Reverse(events)
+		for _, e := range events {
+			r.events = append(r.events, e.ID)
+		}
 		r.turns(events)
 		var err3 error
 		err2 := r.stand(ctx, tx)
@@ -93,7 +102,7 @@ func (by Scribe) material(ctx context.Context, b *brain.Brain, s memory.Session)
 			err1 = errors.Join(err1, err)
 		}
 		r.session.Beside, err3 = beside(ctx, tx, s)
-		return errors.Join(err1, err2, err3, err4, err5, r.work(ctx, tx))
+		return errors.Join(err1, err2, err3, err4, err5, err6, r.work(ctx, tx))
 	})
 	if err != nil {
 		return nil, err

@@ -94,13 +94,17 @@ func linesLooked(id memory.ProjectID) store.Fact[time.Time] {
 	return store.NewFact[time.Time]("scribe/looked").Of(id)
 }
 
-func noteChange(ctx context.Context, tx *store.Tx, id memory.ProjectID, c LineChange) error {
+// noteChange keeps what a reading changed so far, in the place of what was noted of it before.
+func noteChange(ctx context.Context, tx *store.Tx, id memory.ProjectID, c LineChange, before time.Time) error {
 	if len(c.Added)+len(c.Replaced)+len(c.Retired)+len(c.Aside)+len(c.Again)+c.Dropped == 0 {
 		return nil
 	}
 	list, err := lineChanges(id).Get(ctx, tx)
 	if err != nil {
 		return err
+	}
+	if n := len(list); n > 0 && list[n-1].Session == c.Session && list[n-1].At.Equal(before) {
+		list = list[:n-1]
 	}
 	list = append(list, c)
 	return lineChanges(id).Set(ctx, tx, list[max(0, len(list)-changesKept):])

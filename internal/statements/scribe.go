@@ -55,6 +55,7 @@ type sessionRead struct {
 	Session memory.SessionID `json:"session"`
 	Closed  time.Time        `json:"closed"` // one that goes on is read again
 	Tries   int              `json:"tries"`
+	Parts   int              `json:"parts,omitempty"` // of a long one that were read
 	Done    bool             `json:"done"`
 }
 
@@ -68,9 +69,9 @@ func scribeProgressOf(id memory.ProjectID) store.Fact[scribeProgress] {
 	return store.NewFact[scribeProgress]("scribe/read").Of(id)
 }
 
-// noted is the progress after a session was read, or not.
-func (p scribeProgress) noted(s memory.Session, done bool) scribeProgress {
-	r := sessionRead{Session: s.ID, Closed: s.ClosedAt, Done: done, Tries: 1}
+// noted is the progress after some parts of a session were read.
+func (p scribeProgress) noted(s memory.Session, parts int, done bool) scribeProgress {
+	r := sessionRead{Session: s.ID, Closed: s.ClosedAt, Done: done, Tries: 1, Parts: parts}
 	if i := slices.IndexFunc(p.Read, r.same); i >= 0 {
 		r.Tries += p.Read[i].Tries
 		p.Read = slices.Delete(p.Read, i, i+1)
@@ -128,7 +129,7 @@ func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (ch
 	if err != nil {
 		return change, false, err
 	}
-	done := func(tx *store.Tx) error { return errors.Join(noteRead(ctx, tx, s, true), by.KeepPutOff(ctx, tx, s)) }
+	done := func(tx *store.Tx) error { return errors.Join(noteRead(ctx, tx, s, 0, true), by.KeepPutOff(ctx, tx, s)) }
 	switch {
 	case !r.session.Worth():
 		return change, false, b.Store.Update(ctx, done)
@@ -139,8 +140,8 @@ func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (ch
 	if by.Ask == nil {
 		parts = parts[:min(len(parts), 1)] // rules read all at once
 	}
-	for _, part := range parts {
-		checked, who, err := by.answer(ctx, s, r, part)
+	for i := min(r.done, len(parts)); i < len(parts); i++ {
+		checked, who, err := by.answer(ctx, s, r, parts[i])
 		if why := Withheld(""); errors.As(err, &why) {
 			return change, false, errors.Join(by.Unsent(ctx, s, string(why)), b.Store.Update(ctx, done))
 		}
@@ -148,26 +149,31 @@ func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (ch
 			return change, false, err // it was not asked, or hebb ends
 		}
 		if err != nil {
-			note := func(tx *store.Tx) error { return noteRead(ctx, tx, s, false) }
+			note := func(tx *store.Tx) error { return noteRead(ctx, tx, s, i, false) }
 			return change, true, errors.Join(fmt.Errorf("reading session %s: %w", s.ID, err), b.Store.Update(ctx, note))
 		}
-		err = b.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		checked.whole = len(parts) == 1
+		err = b.Store.Update(ctx, func(tx *store.Tx) error {
 			now := change
-			if err = by.keep(ctx, b.Config.Tuning.Crystal, tx, r, checked, who, &now); err == nil {
+			now.At, now.Session = tx.Now, s.ID
+			err := errors.Join(r.unchanged(ctx, tx), by.keep(ctx, b.Config.Tuning.Crystal, tx, r, checked, who, &now))
+			err = errors.Join(err, noteChange(ctx, tx, s.Project, now, change.At), noteRead(ctx, tx, s, i+1, false))
+			if err == nil {
 				change = now
 			}
 			return err
 		})
-		if err != nil {
-			return change, true, err
+		if err == nil {
+			err = b.Store.View(ctx, func(tx *store.Tx) error { return r.stand(ctx, tx) })
 		}
-		if err = b.Store.View(ctx, func(tx *store.Tx) error { return r.stand(ctx, tx) }); err != nil {
+		if err != nil {
 			return change, true, err
 		}
 	}
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
+		was := change.At
 		change.At, change.Session = tx.Now, s.ID
-		return errors.Join(done(tx), restStates(ctx, tx, s.Project, &change), noteChange(ctx, tx, s.Project, change))
+		return errors.Join(done(tx), restStates(ctx, tx, s.Project, &change), noteChange(ctx, tx, s.Project, change, was))
 	})
 	return change, true, err
 }
@@ -230,6 +236,7 @@ type judged struct {
 	lacks map[string][]string // by the text of a line
 	// misread are texts of lines that do not say what the words mean that they quote.
 	misread map[string]bool
+	whole   bool // it is about all of the session
 }
 
 // answer asks about a part of a session. What is wrong with the answer is sent back once; what is still wrong is dropped.
@@ -253,11 +260,8 @@ func (by Scribe) answer(ctx context.Context, s memory.Session, r *material, part
 		return out, who, nil
 	}
 	text, _, err = by.Ask(ctx, s, lines.Again(question, text, faults))
-	if errors.Is(err, memory.ErrRefused) { // the day's tokens are spent: what is right is kept
-		return out, who, nil
-	}
-	if err != nil {
-		return out, who, err
+	if err != nil { // what is right is kept
+		return out, who, ctx.Err()
 	}
 	if again, err := lines.ReadAnswer(text); err == nil {
 		out, _ = r.judge(ctx, again)
@@ -302,8 +306,21 @@ func (r *material) judge(ctx context.Context, a lines.Answer) (out judged, fault
 	return out, faults
 }
 
-// noteRead keeps that a session was read, or could not be.
-func noteRead(ctx context.Context, tx *store.Tx, s memory.Session, done bool) error {
+// unchanged refuses an answer about words of which some were forgotten while the model was asked.
+func (r *material) unchanged(ctx context.Context, tx *store.Tx) error {
+	events, err := tx.Events(ctx, store.EventFilter{Session: r.of.ID, Bare: true})
+	left := map[memory.EventID]bool{}
+	for _, e := range events {
+		left[e.ID] = true
+	}
+	if err == nil && slices.ContainsFunc(r.events, func(id memory.EventID) bool { return !left[id] }) {
+		err = fmt.Errorf("some of session %s was forgotten while it was read: %w", r.of.ID, memory.ErrConflict)
+	}
+	return err
+}
+
+// noteRead keeps which parts of a session were read, or that it could not be.
+func noteRead(ctx context.Context, tx *store.Tx, s memory.Session, parts int, done bool) error {
 	p, err := scribeProgressOf(s.Project).Get(ctx, tx)
 	if err != nil {
 		return err
@@ -311,7 +328,7 @@ func noteRead(ctx context.Context, tx *store.Tx, s memory.Session, done bool) er
 	if p.Since.IsZero() {
 		p.Since = tx.Now.Add(-reachesBack)
 	}
-	return scribeProgressOf(s.Project).Set(ctx, tx, p.noted(s, done))
+	return scribeProgressOf(s.Project).Set(ctx, tx, p.noted(s, parts, done))
 }
 
 // restStates lets what was half done long ago give way: nobody has spoken of it since.
@@ -385,7 +402,7 @@ func (by Scribe) keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx
 			err = errors.Join(err, by.EndGoal(ctx, tx, r.of, e))
 		}
 	}
-	if len(k.said) > 0 { // an answer that quotes nothing of theirs does not show what they did not mean
+	if a.whole && k.quotes { // an answer that quotes nothing of theirs does not show what they did not mean
 		err = errors.Join(err, PutAside(ctx, tx, r.of, func(c memory.Crystal) bool { return r.whole[c.Source] && !slices.Contains(k.said, c.ID) }))
 	}
 	return err

@@ -19,6 +19,7 @@ type pageEdit struct {
 	prompts  []memory.StoredEvent
 	who      string
 	said     []memory.CrystalID // statements of the person that lines quote
+	quotes   bool               // a line of this answer does
 	change   *LineChange
 }
 
@@ -53,7 +54,7 @@ func (k *pageEdit) crystal(ctx context.Context, l lines.Line) (c memory.Crystal,
 			return c, false, err
 		}
 		if ok {
-			c.Line.Said, k.said = said.ID, append(k.said, said.ID)
+			c.Line.Said, k.said, k.quotes = said.ID, append(k.said, said.ID), true
 		}
 	}
 	if c.Anchors, err = anchors(ctx, k.tx, c.Project, c.Text, nil); err != nil {
