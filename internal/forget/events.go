@@ -283,7 +283,14 @@ func forgetLines(ctx context.Context, st *store.Store, id memory.ProjectID, said
 	err := st.View(ctx, func(tx *store.Tx) error {
 		lost, whole = nil, nil
 		for session := range said.sessions {
-			lines, all, err := statements.WithoutProof(ctx, tx, session, gone)
+			of, err := tx.Session(ctx, session)
+			if brain.IsNotFound(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			lines, all, err := statements.WithoutProof(ctx, tx, of, gone)
 			if lost = append(lost, lines...); err != nil {
 				return err
 			}

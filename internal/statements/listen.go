@@ -182,14 +182,14 @@ func filesAtHand(ctx context.Context, tx *store.Tx, e memory.StoredEvent) ([]mem
 
 // KeepReading keeps what the person said in one of some prompts, in their words. What does not stand in one of them is not kept, and what may
 // be somebody else's waits.
-func KeepReading(ctx context.Context, settings tuning.Crystal, tx *store.Tx, prompts []memory.StoredEvent, r Reading) (kept memory.Crystal, ok bool, err error) {
+func KeepReading(ctx context.Context, settings tuning.Crystal, tx *store.Tx, prompts []memory.StoredEvent, r Reading) (out RememberResult, ok bool, err error) {
 	prompt, at, ok := find(prompts, typed.OwnParts, r.Quote, r.Before)
 	unsure := !ok
 	if unsure {
 		prompt, at, ok = find(prompts, typed.UnsureParts, r.Quote, r.Before)
 	}
 	if !ok {
-		return kept, false, nil
+		return out, false, nil
 	}
 	text := quotedClause(at.text, r.Quote)
 	if r.About != "" && !prose.Withheld(memory.OriginAgent, r.About) {
@@ -197,26 +197,26 @@ func KeepReading(ctx context.Context, settings tuning.Crystal, tx *store.Tx, pro
 	}
 	kept, keeps, err := crystalOf(ctx, tx, prompt, Statement{Quote: text, Kind: r.Kind, Probability: readProbability, Doubtful: unsure})
 	if err != nil || !keeps {
-		return kept, false, err
+		return out, false, err
 	}
 	named, err1 := anchors(ctx, tx, kept.Project, kept.Text, nil)
 	atHand, err2 := filesAtHand(ctx, tx, prompt)
 	if err := errors.Join(err1, err2); err != nil {
-		return kept, false, err
+		return out, false, err
 	}
 	kept.Anchors, kept.Marks = joined(named, atHand), GoodMarks(r.Marks)
-	out, err := keep(ctx, settings, tx, kept)
+	out, err = keep(ctx, settings, tx, kept)
 	if err != nil || out.Rejected {
-		return out.Crystal, false, err
+		return out, false, err
 	}
 	old, err := tx.Crystal(ctx, r.Replaces)
 	switch {
 	case err != nil, unsure, old.ID == out.ID, !old.ValidTo.IsZero(), old.Lifecycle == memory.Frozen, !old.SaidAt.Before(out.SaidAt):
-		return out.Crystal, true, brain.IgnoreNotFound(err)
+		return out, true, brain.IgnoreNotFound(err)
 	case !SameSubject(out.Text, old.Text): // somebody has to decide
 		old.OvertakenBy = out.ID
-		return out.Crystal, true, tx.SaveCrystal(ctx, old.Crystal)
+		return out, true, tx.SaveCrystal(ctx, old.Crystal)
 	}
 	_, err = replace(ctx, tx, &out.Crystal, old.Crystal)
-	return out.Crystal, true, errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
+	return out, true, errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
 }

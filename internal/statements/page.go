@@ -73,6 +73,9 @@ type LineChange struct {
 	Aside    []memory.CrystalID `json:"aside,omitempty"` // gave way to others
 	Again    []memory.CrystalID `json:"again,omitempty"`
 	Waiting  []memory.CrystalID `json:"waiting,omitempty"` // of those added or replaced, for the person
+	Said     []memory.CrystalID `json:"said,omitempty"`    // what the person said that was understood
+	Over     []memory.CrystalID `json:"over,omitempty"`    // what they had said before that was ended by it
+	Unmeant  []memory.CrystalID `json:"unmeant,omitempty"` // what rules had heard that was not found: it waits
 	Dropped  int                `json:"dropped,omitempty"` // parts of the answer that nothing proved
 	Undone   bool               `json:"undone,omitempty"`
 }
@@ -96,7 +99,7 @@ func linesLooked(id memory.ProjectID) store.Fact[time.Time] {
 
 // noteChange keeps what a reading changed so far, in the place of what was noted of it before.
 func noteChange(ctx context.Context, tx *store.Tx, id memory.ProjectID, c LineChange, before time.Time) error {
-	if len(c.Added)+len(c.Replaced)+len(c.Retired)+len(c.Aside)+len(c.Again)+c.Dropped == 0 {
+	if len(c.Added)+len(c.Replaced)+len(c.Retired)+len(c.Aside)+len(c.Again)+len(c.Said)+len(c.Over)+len(c.Unmeant)+c.Dropped == 0 {
 		return nil
 	}
 	list, err := lineChanges(id).Get(ctx, tx)
@@ -125,33 +128,72 @@ func undoLines(ctx context.Context, tx *store.Tx, project memory.ProjectID, sess
 	if at < 0 {
 		return done, fmt.Errorf("undo session %s: the scribe changed nothing that stands: %w", session, memory.ErrNotFound)
 	}
-	end := func(id memory.CrystalID) {
-		c, failed := tx.Crystal(ctx, id)
-		if failed == nil && c.ValidTo.IsZero() && c.Line.KeptAt.IsZero() {
-			failed = errors.Join(EndCrystal(ctx, tx, c.Crystal, traceUndone, string(memory.OriginUser)), endSaid(ctx, tx, c.Crystal))
-		}
+	list[at].Undone = true
+	err = takeBack(ctx, tx, list[at], list)
+	return list[at], errors.Join(err, lineChanges(project).Set(ctx, tx, list))
+}
+
+// takeBack makes lines and statements as they were before a reading, as far as nobody has changed them since. Of all, those that are undone say which
+// lines nothing proves any more.
+func takeBack(ctx context.Context, tx *store.Tx, change LineChange, all []LineChange) (err error) {
+	save := func(c memory.Crystal) {
+		err = errors.Join(err, tx.SaveCrystal(ctx, c), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceUndone, Detail: string(memory.OriginUser)}))
+	}
+	find := func(id memory.CrystalID) (c memory.Crystal, ok bool) {
+		kept, failed := tx.Crystal(ctx, id)
 		err = errors.Join(err, brain.IgnoreNotFound(failed))
+		return kept.Crystal, failed == nil
+	}
+	end := func(id memory.CrystalID) (ended bool) {
+		c, ok := find(id)
+		confirmed := c.Line != nil && !c.Line.KeptAt.IsZero() || c.Line == nil && c.Heard != readProbability || c.Lifecycle == memory.Frozen
+		if ended = ok && c.ValidTo.IsZero() && !confirmed; ended {
+			c.ValidTo = tx.Now
+			save(c)
+		}
+		return ended
 	}
 	back := func(id memory.CrystalID) {
-		c, failed := tx.Crystal(ctx, id)
-		if failed == nil && (!c.ValidTo.IsZero() || c.Line.Aside) {
-			c.ValidTo, c.Line.Aside = time.Time{}, false
-			failed = errors.Join(tx.SaveCrystal(ctx, c.Crystal), tx.Leave(ctx, store.Trace{Crystal: id, What: traceUndone, Detail: string(memory.OriginUser)}))
+		c, ok := find(id)
+		made := func(l LineChange) bool {
+			return l.Undone && (slices.Contains(l.Added, id) || slices.ContainsFunc(l.Replaced, func(r ReplacedLine) bool { return r.New == id }))
 		}
-		err = errors.Join(err, brain.IgnoreNotFound(failed))
+		if !ok || slices.ContainsFunc(all, made) {
+			return
+		}
+		traces, failed := tx.Traces(ctx, id)
+		err = errors.Join(err, failed)
+		if slices.ContainsFunc(traces, func(t store.Trace) bool { return t.What == TraceWrong }) { // the person dropped it
+			return
+		}
+		if c.Line != nil && c.Line.Aside {
+			line := *c.Line
+			line.Aside = false
+			c.Line, c.ValidTo = &line, time.Time{}
+			save(c)
+		} else if !c.ValidTo.IsZero() {
+			c.ValidTo = time.Time{}
+			save(c)
+		}
 	}
-	for _, id := range list[at].Added {
+	for _, id := range slices.Concat(change.Added, change.Said) {
 		end(id)
 	}
-	for _, r := range list[at].Replaced {
-		end(r.New)
-		back(r.Old)
+	for _, r := range change.Replaced {
+		if end(r.New) {
+			back(r.Old)
+		}
 	}
-	for _, id := range slices.Concat(list[at].Retired, list[at].Aside) {
+	for _, id := range slices.Concat(change.Retired, change.Aside, change.Over) {
 		back(id)
 	}
-	list[at].Undone = true
-	return list[at], errors.Join(err, lineChanges(project).Set(ctx, tx, list))
+	for _, id := range change.Unmeant {
+		if c, ok := find(id); ok && c.Lifecycle == memory.Waiting {
+			c.Lifecycle = memory.Generated
+			save(c)
+		}
+	}
+	return err
 }
 
 // LineChangesInput chooses the changes of a project.

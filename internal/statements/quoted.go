@@ -127,14 +127,14 @@ func limits(text string) bool {
 }
 
 // PutAside lets what was heard in a session, said only there and not found by who has read it, wait for the person.
-func PutAside(ctx context.Context, tx *store.Tx, s memory.Session, missed func(memory.Crystal) bool) error {
+func PutAside(ctx context.Context, tx *store.Tx, s memory.Session, missed func(memory.Crystal) bool) (waits []memory.CrystalID, err error) {
 	heard, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{s.Project}, Session: s.ID, Heard: true, Current: true, Living: true})
 	for _, c := range heard {
 		own := c.Origin == memory.OriginUser && c.Lifecycle == memory.Generated && c.Heard != readProbability
 		if own && !c.LastAt.After(s.ClosedAt) && missed(c.Crystal) {
 			c.Lifecycle = memory.Waiting
-			err = errors.Join(err, tx.SaveCrystal(ctx, c.Crystal))
+			waits, err = append(waits, c.ID), errors.Join(err, tx.SaveCrystal(ctx, c.Crystal))
 		}
 	}
-	return err
+	return waits, err
 }

@@ -403,7 +403,8 @@ func (by Scribe) keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx
 		}
 	}
 	if a.whole && k.quotes { // an answer that quotes nothing of theirs does not show what they did not mean
-		err = errors.Join(err, PutAside(ctx, tx, r.of, func(c memory.Crystal) bool { return r.whole[c.Source] && !slices.Contains(k.said, c.ID) }))
+		waits, failed := PutAside(ctx, tx, r.of, func(c memory.Crystal) bool { return r.whole[c.Source] && !slices.Contains(k.said, c.ID) })
+		change.Unmeant, err = append(change.Unmeant, waits...), errors.Join(err, failed)
 	}
 	return err
 }

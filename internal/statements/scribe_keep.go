@@ -55,6 +55,9 @@ func (k *pageEdit) crystal(ctx context.Context, l lines.Line) (c memory.Crystal,
 		}
 		if ok {
 			c.Line.Said, k.said, k.quotes = said.ID, append(k.said, said.ID), true
+			if k.change.Over = append(k.change.Over, said.Superseded...); !said.Known {
+				k.change.Said = append(k.change.Said, said.ID)
+			}
 		}
 	}
 	if c.Anchors, err = anchors(ctx, k.tx, c.Project, c.Text, nil); err != nil {
@@ -129,6 +132,7 @@ func (k *pageEdit) outdate(ctx context.Context, old memory.Crystal, by memory.Cr
 	if errors.Is(err, memory.ErrNotFound) || err == nil && (!said.ValidTo.IsZero() || said.Lifecycle == memory.Frozen) {
 		return nil
 	}
+	k.change.Over = append(k.change.Over, said.ID)
 	return errors.Join(err, EndCrystal(ctx, k.tx, said.Crystal, TraceSuperseded, string(by)))
 }
 

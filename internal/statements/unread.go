@@ -7,16 +7,20 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // WithoutProof are the lines, also those that are over, which a session proved and what is left of it does not, or which say what is
-// forgotten. whole says that nothing is left.
-func WithoutProof(ctx context.Context, tx *store.Tx, session memory.SessionID, gone func(memory.StoredEvent) bool) (lost []memory.Crystal, whole bool, err error) {
-	found, err1 := tx.Crystals(ctx, store.CrystalFilter{Lines: true, Session: session})
-	events, err2 := tx.Events(ctx, store.EventFilter{Session: session})
-	left, forgotten := material{whole: map[string]bool{}}, " "
+// forgotten, with those that took their place in other words. whole says that nothing is left.
+func WithoutProof(ctx context.Context, tx *store.Tx, of memory.Session, gone func(memory.StoredEvent) bool) (lost []memory.Crystal, whole bool, err error) {
+	found, err1 := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{of.Project}, Lines: true})
+	events, err2 := tx.Events(ctx, store.EventFilter{Session: of.ID})
+	slices.Reverse(events)
+	before, left := material{whole: map[string]bool{}}, material{whole: map[string]bool{}}
+	before.turns(events)
+	forgotten := " "
 	events = slices.DeleteFunc(events, func(e memory.StoredEvent) bool {
 		if !gone(e) {
 			return false
@@ -24,28 +28,56 @@ func WithoutProof(ctx context.Context, tx *store.Tx, session memory.SessionID, g
 		forgotten += strings.Join(brain.PlainWords(e.Text+" "+e.Input), " ") + " "
 		return true
 	})
-	slices.Reverse(events)
 	left.turns(events)
-	for _, c := range found {
-		if c.Line == nil {
-			continue
+	// proven reports whether the words that prove a line are left. Some stand only in the agent's own transcript, in a turn that is left.
+	proven := func(l memory.Line) bool {
+		if _, stood := before.session.Find(l.Quote); stood {
+			_, stands := left.session.Find(l.Quote)
+			return stands
 		}
-		if _, stands := left.session.Find(c.Line.Quote); !stands || brain.Quotes(brain.PlainWords(c.Text), forgotten) {
-			lost = append(lost, c.Crystal)
+		turns := before.session.Turns
+		return l.Turn > 0 && l.Turn <= len(turns) && slices.ContainsFunc(left.session.Turns, func(t lines.Turn) bool {
+			return t.At.Equal(turns[l.Turn-1].At) && t.Prompt == turns[l.Turn-1].Prompt
+		})
+	}
+	is := map[memory.CrystalID]bool{}
+	lose := func(c memory.Crystal) {
+		lost, is[c.ID] = append(lost, c), true
+		forgotten += strings.Join(brain.PlainWords(c.Text), " ") + " "
+	}
+	for _, c := range found {
+		if c.Line != nil && c.Session == of.ID && (!proven(*c.Line) || brain.Quotes(brain.PlainWords(c.Text), forgotten)) {
+			lose(c.Crystal)
+		}
+	}
+	for again := true; again; {
+		again = false
+		for _, c := range found {
+			follows := slices.ContainsFunc(c.Parents, func(id memory.CrystalID) bool { return is[id] })
+			if c.Line != nil && !is[c.ID] && follows && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
+				lose(c.Crystal)
+				again = true
+			}
 		}
 	}
 	return lost, len(events) == 0, errors.Join(err1, err2)
 }
 
-// Unread makes a session that is forgotten one that the scribe never read: no line was seen again in it, no change names it.
+// Unread makes a session that is forgotten one that the scribe never read: what it ended holds again, no line was seen again in it, no change
+// names it.
 func Unread(ctx context.Context, tx *store.Tx, project memory.ProjectID, session memory.SessionID) error {
-	list, err1 := lineChanges(project).Get(ctx, tx)
-	progress, err2 := scribeProgressOf(project).Get(ctx, tx)
-	found, err3 := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{project}, Lines: true})
-	if err := errors.Join(err1, err2, err3); err != nil {
+	list, err := lineChanges(project).Get(ctx, tx)
+	for i, c := range list {
+		if c.Session == session && !c.Undone {
+			list[i].Undone = true
+			err = errors.Join(err, takeBack(ctx, tx, c, list))
+		}
+	}
+	progress, err1 := scribeProgressOf(project).Get(ctx, tx)
+	found, err2 := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{project}, Lines: true})
+	if err := errors.Join(err, err1, err2); err != nil {
 		return err
 	}
-	var err error
 	if len(list) > 0 {
 		list = slices.DeleteFunc(list, func(c LineChange) bool { return c.Session == session })
 		err = errors.Join(err, lineChanges(project).Set(ctx, tx, list))
@@ -119,8 +151,11 @@ func UnnoteLine(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 	}
 	for i := range list {
 		for _, r := range list[i].Replaced {
-			if r.Old == c.ID {
+			switch c.ID {
+			case r.Old:
 				list[i].Added = append(list[i].Added, r.New)
+			case r.New:
+				list[i].Retired = append(list[i].Retired, r.Old)
 			}
 		}
 		for _, ids := range []*[]memory.CrystalID{&list[i].Added, &list[i].Retired, &list[i].Aside, &list[i].Again, &list[i].Waiting} {
