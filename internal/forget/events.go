@@ -519,7 +519,7 @@ func derivedFrom(ctx context.Context, tx *store.Tx, id memory.ProjectID, said wo
 		made := c.Source == state.LineSource || brain.HebbsOwn(c.Crystal) || c.Source == "note" && c.Kind == memory.Insight
 		if heard || made && c.Origin != memory.OriginUser && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
 			deletions = append(deletions, func(tx *store.Tx) error {
-				return errors.Join(brain.IgnoreNotFound(tx.DeleteCrystal(ctx, c.ID)), tx.ForgetReceipts(ctx, c.ID), goals.ForgetCrystal(ctx, tx, c.Crystal))
+				return errors.Join(statements.HoldAgain(ctx, tx, c.Crystal), brain.IgnoreNotFound(tx.DeleteCrystal(ctx, c.ID)), tx.ForgetReceipts(ctx, c.ID), goals.ForgetCrystal(ctx, tx, c.Crystal))
 			})
 		}
 	}

@@ -77,6 +77,25 @@ func replace(ctx context.Context, tx *store.Tx, c *memory.Crystal, earlier ...me
 	return ended, err
 }
 
+// HoldAgain brings back the statements whose place one took that is forgotten.
+func HoldAgain(ctx context.Context, tx *store.Tx, forgotten memory.Crystal) (err error) {
+	for _, id := range forgotten.Parents {
+		old, failed := tx.Crystal(ctx, id)
+		if brain.IsNotFound(failed) || failed == nil && old.ValidTo.IsZero() {
+			continue
+		}
+		traces, unread := tx.Traces(ctx, id)
+		if err = errors.Join(err, failed, unread); err != nil {
+			return err
+		}
+		if n := len(traces); n > 0 && traces[n-1].What == TraceSuperseded && traces[n-1].Detail == string(forgotten.ID) {
+			old.ValidTo = time.Time{}
+			err = errors.Join(err, tx.SaveCrystal(ctx, old.Crystal), tx.Leave(ctx, store.Trace{Crystal: id, What: traceUndone, Detail: string(memory.OriginUser)}))
+		}
+	}
+	return err
+}
+
 // endSaid ends what the person said in a line, if it was understood from the same session.
 func endSaid(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 	if c.Line.Said == "" {

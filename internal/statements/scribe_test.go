@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -19,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/transcript"
 )
@@ -315,6 +317,49 @@ func TestALineThatIsKeptReplacesTheOldOne(t *testing.T) {
 	now := page(t, l)
 	if _, stands := now[assets]; stands || now[poison].Line == nil {
 		t.Errorf("after it was kept: %+v", now)
+	}
+}
+
+// A reading that is undone, or whose session is forgotten, leaves what held before it: lines, and what the person had said.
+func TestWhatAReadingEndedHoldsAgain(t *testing.T) {
+	undone := func(l *braintest.Lab, of memory.SessionID) {
+		braintest.Must(l, statements.ScribeChanges, statements.LineChangesInput{Scope: l.Scope(), Undo: of.String()})
+	}
+	forgotten := func(l *braintest.Lab, of memory.SessionID) {
+		must.Get(steward.Run(l.T.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: of.String(), Apply: true}))(l.T)
+	}
+	for name, c := range map[string]struct {
+		first, second string
+		takeBack      func(*braintest.Lab, memory.SessionID)
+	}{
+		"undone":                    {"my github user is octo-anna", "my github user is octo-anna2 these days", undone},
+		"forgotten":                 {"my github user is octo-anna", "my github user is octo-anna2 these days", forgotten},
+		"heard by rules, forgotten": {"we decided: staging runs on stage1", "we decided: staging runs on stage2 from now on", forgotten},
+	} {
+		first, second := c.first, c.second
+		t.Run(name, func(t *testing.T) {
+			l := braintest.NewLab(t)
+			l.See(1, l.Prompt("one", first), l.Prompt("one", "set it up"), l.Ends("one"))
+			must.Get(reads(t, l, func(string) any {
+				return lines.Answer{Add: []lines.Line{{Kind: lines.Fact, Text: "It is the first", Quote: first}}}
+			}))(t)
+			l.Later(time.Hour)
+			l.See(62, l.Prompt("two", second), l.Prompt("two", "move it"), l.Ends("two"))
+			must.Get(reads(t, l, func(string) any {
+				return lines.Answer{Replace: []lines.Replacement{{ID: "L1", Line: lines.Line{Kind: lines.Fact, Text: "It is the second", Quote: second}}}}
+			}))(t)
+			if now := page(t, l); now["It is the second"].Line == nil || now["It is the first"].Line != nil {
+				t.Fatalf("replaced: %+v", now)
+			}
+			l.Later(time.Minute)
+			c.takeBack(l, memory.NewSessionID("claude-code", "two", l.Place.Project()))
+			if now := page(t, l); len(now) != 1 || now["It is the first"].Line == nil {
+				t.Errorf("lines: %+v", now)
+			}
+			if now := held(l); now[first].ID == "" || name != "undone" && now[second].ID != "" { // rules heard it too
+				t.Errorf("said: %+v", now)
+			}
+		})
 	}
 }
 
