@@ -55,16 +55,11 @@ func (s *starting) holdItems(most int) (items []Item, more int) {
 }
 
 // readBetter reports whether the page says it: the person's words stand behind one of its lines, or they were heard once in passing and a
-// model that read the sessions keeps a page, or they do not say what they are about.
+// model has read that session, or they do not say what they are about.
 func (s *starting) readBetter(x state.Statement) bool {
-	return inPassing(x) && (s.modelKeeps() || !statements.Alone(x.Words())) ||
+	return inPassing(x) && (s.read(x.Session) || !statements.Alone(x.Words())) ||
 		slices.ContainsFunc(s.page, func(c memory.Crystal) bool { return c.Line.Said == x.ID })
 }
 
 // inPassing reports whether a statement was heard once.
 func inPassing(x state.Statement) bool { return x.Heard > 0 && x.Heard < 1 && x.Times+x.Missed < 2 }
-
-// modelKeeps reports whether a model that reads the sessions keeps the page.
-func (s *starting) modelKeeps() bool {
-	return slices.ContainsFunc(s.page, func(c memory.Crystal) bool { return c.Line.By != "" })
-}

@@ -108,8 +108,9 @@ type starting struct {
 	doubts   []statements.Memory // what a later statement may have replaced
 	manner   statements.Manner
 	fixed    []Item
-	failing  []fault.Failure  // surely
-	page     []memory.Crystal // lines of knowledge that stand
+	failing  []fault.Failure             // surely
+	page     []memory.Crystal            // lines of knowledge that stand
+	read     func(memory.SessionID) bool // by a model
 	lastSaid lastTexts
 	notices  []string
 	shown    []memory.Suggestion // memories that may be shown, each with the beginning of its line as the reason
@@ -181,6 +182,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		return err
 	}
 	if s.page, err = statements.Lines(ctx, tx, id); err != nil {
+		return err
+	}
+	if s.read, err = statements.ReadByModel(ctx, tx, id); err != nil {
 		return err
 	}
 	if err := s.gatherLast(ctx, tx, sessions); err != nil {

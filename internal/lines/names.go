@@ -192,6 +192,10 @@ func namesIn(text string) (names []name) {
 					end++
 				}
 				add(name{text: strings.Join(list[i:min(end+1, len(list))], " "), needs: true, runs: true})
+			case !marked && i+1 < len(list) && isCalled(w, list[i+1]):
+				add(name{text: w + " " + list[i+1], needs: true, runs: true})
+			case !marked && strings.HasPrefix(bare, "--") && len(bare) > 3:
+				add(name{text: bare, needs: true})
 			case i > 0 && marked && installs(list[i-1]) && list[i-1] != "i" && !strings.HasPrefix(bare, "-"):
 				add(name{text: bare, needs: true, far: true})
 			case isPackage(list, i) != "":
@@ -208,7 +212,7 @@ func namesIn(text string) (names []name) {
 		switch {
 		case i%2 == 0:
 			words(list, false)
-		case len(list) > 1 && isProgram(path.Base(list[0])):
+		case len(list) > 1 && (isProgram(path.Base(list[0])) || isCommand(part)):
 			add(name{text: strings.Join(list, " "), needs: true, runs: true})
 		default:
 			words(list, true)
@@ -274,6 +278,27 @@ var managers = strings.Fields("apt apt-get brew bun cargo composer deno dotnet g
 func isProgram(word string) bool { return slices.Contains(programs, word) }
 
 var programs = strings.Fields("ansible apt aws az bash bun bunx cargo chmod chown composer cp curl dart dd deno docker dotnet flutter gcloud gem gh git go gradle helm java kubectl make mix mv mvn mysql node npm npx php pip pip3 pipx pnpm poetry psql python python3 rm rsync ruby rustup scp sed sh ssh sudo swift systemctl tar terraform uv uvx wget yarn")
+
+// isCommand reports whether a text between backticks reads like a command, whatever its program is: code has other signs.
+func isCommand(text string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || strings.ContainsRune("._+-", r)
+	}
+	return len(first) > 1 && first[0] >= 'a' && first[0] <= 'z' && strings.TrimFunc(first, plain) == "" && !strings.ContainsAny(text, "(){};")
+}
+
+// isCalled reports whether a word of prose and the next one are a command: a program with what people tell it to do, or with a target that no
+// word of prose looks like.
+func isCalled(word, next string) bool {
+	next = strings.TrimRight(strings.Trim(next, around), ".")
+	if installs(next) && slices.Contains(managers, word) {
+		return false // the package counts
+	}
+	return isProgram(word) && (slices.Contains(doings, next) || next == strings.ToLower(next) && odd(next) && !strings.HasPrefix(next, "-"))
+}
+
+var doings = strings.Fields("add apply build clean compose deploy destroy drop exec install login migrate publish pull push rebase reload remove reset restart rollback rollout run ssh start stop test uninstall up upgrade")
 
 // shaped reports whether a word has the form of an address, a host, a file or a path of the machine.
 func shaped(word string) bool {

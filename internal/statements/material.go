@@ -404,12 +404,17 @@ func (r *material) secret() bool {
 	return slices.ContainsFunc(r.session.Parts(), scrub.Redacted)
 }
 
-// beside names the sessions that went on in the same project at the same time.
+// beside names the sessions that went on in the same project at the same time, with what was asked in those of the same agent: its provider has
+// them.
 func beside(ctx context.Context, tx *store.Tx, s memory.Session) (list []string, err error) {
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: s.Project, Limit: sessionsLatest})
 	for _, o := range sessions {
 		if o.ID != s.ID && o.OpenedAt.Before(s.LastEventAt) && o.LastEventAt.After(s.OpenedAt) && len(list) < besideMost {
-			list = append(list, fmt.Sprintf("%s to %s: %s", o.OpenedAt.Format("15:04"), o.LastEventAt.Format("15:04"), prose.Shorten(prose.OneLine(o.Intent), knownChars/2)))
+			asked := "in another agent"
+			if o.Agent == s.Agent {
+				asked = prose.Shorten(prose.OneLine(o.Intent), knownChars/2)
+			}
+			list = append(list, fmt.Sprintf("%s to %s: %s", o.OpenedAt.Format("15:04"), o.LastEventAt.Format("15:04"), asked))
 		}
 	}
 	return list, err

@@ -56,13 +56,15 @@ type sessionRead struct {
 	Closed  time.Time        `json:"closed"` // one that goes on is read again
 	Tries   int              `json:"tries"`
 	Parts   int              `json:"parts,omitempty"` // of a long one that were read
+	Model   bool             `json:"model,omitempty"` // it was handed to a model
 	Done    bool             `json:"done"`
 }
 
 // scribeProgress is what was read of a project.
 type scribeProgress struct {
-	Since time.Time     `json:"since"` // sessions that closed before are not read
-	Read  []sessionRead `json:"read"`  // the latest
+	Since   time.Time     `json:"since"`            // sessions that closed before are not read
+	Without time.Time     `json:"without,omitzero"` // sessions that began before are read without a model
+	Read    []sessionRead `json:"read"`             // the latest
 }
 
 func scribeProgressOf(id memory.ProjectID) store.Fact[scribeProgress] {
@@ -70,8 +72,8 @@ func scribeProgressOf(id memory.ProjectID) store.Fact[scribeProgress] {
 }
 
 // noted is the progress after some parts of a session were read.
-func (p scribeProgress) noted(s memory.Session, parts int, done bool) scribeProgress {
-	r := sessionRead{Session: s.ID, Closed: s.ClosedAt, Done: done, Tries: 1, Parts: parts}
+func (p scribeProgress) noted(s memory.Session, parts int, done, model bool) scribeProgress {
+	r := sessionRead{Session: s.ID, Closed: s.ClosedAt, Done: done, Tries: 1, Parts: parts, Model: model}
 	if i := slices.IndexFunc(p.Read, r.same); i >= 0 {
 		r.Tries += p.Read[i].Tries
 		p.Read = slices.Delete(p.Read, i, i+1)
@@ -83,6 +85,15 @@ func (p scribeProgress) noted(s memory.Session, parts int, done bool) scribeProg
 
 func (r sessionRead) same(o sessionRead) bool {
 	return r.Session == o.Session && r.Closed.Equal(o.Closed)
+}
+
+// ReadByModel reports of sessions of a project whether a model has read them; of those too long ago to know, that it has.
+func ReadByModel(ctx context.Context, tx *store.Tx, id memory.ProjectID) (func(memory.SessionID) bool, error) {
+	p, err := scribeProgressOf(id).Get(ctx, tx)
+	return func(s memory.SessionID) bool {
+		i := slices.IndexFunc(p.Read, func(r sessionRead) bool { return r.Session == s })
+		return i >= 0 && p.Read[i].Model || i < 0 && len(p.Read) >= sessionsLatest
+	}, err
 }
 
 // ScribeOffered says that the person was asked whether an agent may read their sessions.
@@ -100,10 +111,20 @@ func (by Scribe) ReadSessions(ctx context.Context, b *brain.Brain, id memory.Pro
 				err = latest.noteOutcome(ctx, b)
 			}
 		}
-		asked := 0
+		asked, without := 0, time.Time{}
+		if err == nil {
+			without, err = brain.View(ctx, b.Store, func(tx *store.Tx) (time.Time, error) {
+				p, err := scribeProgressOf(id).Get(ctx, tx)
+				return p.Without, err
+			})
+		}
 		for _, s := range closed {
 			if err != nil || asked == sessionsARun {
 				break
+			}
+			by := by
+			if s.OpenedAt.Before(without) {
+				by.Ask = nil
 			}
 			var change LineChange
 			var sent bool
@@ -129,7 +150,10 @@ func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (ch
 	if err != nil {
 		return change, false, err
 	}
-	done := func(tx *store.Tx) error { return errors.Join(noteRead(ctx, tx, s, 0, true), by.KeepPutOff(ctx, tx, s)) }
+	model := false
+	done := func(tx *store.Tx) error {
+		return errors.Join(noteRead(ctx, tx, s, 0, true, model), by.KeepPutOff(ctx, tx, s))
+	}
 	switch {
 	case !r.session.Worth():
 		return change, false, b.Store.Update(ctx, done)
@@ -149,15 +173,15 @@ func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (ch
 			return change, false, err // it was not asked, or hebb ends
 		}
 		if err != nil {
-			note := func(tx *store.Tx) error { return noteRead(ctx, tx, s, i, false) }
+			note := func(tx *store.Tx) error { return noteRead(ctx, tx, s, i, false, model) }
 			return change, true, errors.Join(fmt.Errorf("reading session %s: %w", s.ID, err), b.Store.Update(ctx, note))
 		}
-		checked.whole = len(parts) == 1
+		checked.whole, model = len(parts) == 1, by.Ask != nil
 		err = b.Store.Update(ctx, func(tx *store.Tx) error {
 			now := change
 			now.At, now.Session = tx.Now, s.ID
 			err := errors.Join(r.unchanged(ctx, tx), by.keep(ctx, b.Config.Tuning.Crystal, tx, r, checked, who, &now))
-			err = errors.Join(err, noteChange(ctx, tx, s.Project, now, change.At), noteRead(ctx, tx, s, i+1, false))
+			err = errors.Join(err, noteChange(ctx, tx, s.Project, now, change.At), noteRead(ctx, tx, s, i+1, false, model))
 			if err == nil {
 				change = now
 			}
@@ -217,15 +241,11 @@ func (by Scribe) ReadNow(ctx context.Context, b *brain.Brain, s memory.Session) 
 	return err
 }
 
-// PassOver leaves out what was held while sessions were not to be read, if some were read before.
+// PassOver keeps from the model what was begun while sessions were not to be read.
 func PassOver(ctx context.Context, st *store.Store, id memory.ProjectID) error {
-	p, err := brain.View(ctx, st, func(tx *store.Tx) (scribeProgress, error) { return scribeProgressOf(id).Get(ctx, tx) })
-	if err != nil || p.Since.IsZero() {
-		return err
-	}
 	return st.Update(ctx, func(tx *store.Tx) error {
 		p, err := scribeProgressOf(id).Get(ctx, tx)
-		p.Since = tx.Now
+		p.Without = tx.Now
 		return errors.Join(err, scribeProgressOf(id).Set(ctx, tx, p))
 	})
 }
@@ -320,7 +340,7 @@ func (r *material) unchanged(ctx context.Context, tx *store.Tx) error {
 }
 
 // noteRead keeps which parts of a session were read, or that it could not be.
-func noteRead(ctx context.Context, tx *store.Tx, s memory.Session, parts int, done bool) error {
+func noteRead(ctx context.Context, tx *store.Tx, s memory.Session, parts int, done, model bool) error {
 	p, err := scribeProgressOf(s.Project).Get(ctx, tx)
 	if err != nil {
 		return err
@@ -328,7 +348,7 @@ func noteRead(ctx context.Context, tx *store.Tx, s memory.Session, parts int, do
 	if p.Since.IsZero() {
 		p.Since = tx.Now.Add(-reachesBack)
 	}
-	return scribeProgressOf(s.Project).Set(ctx, tx, p.noted(s, parts, done))
+	return scribeProgressOf(s.Project).Set(ctx, tx, p.noted(s, parts, done, model))
 }
 
 // restStates lets what was half done long ago give way: nobody has spoken of it since.

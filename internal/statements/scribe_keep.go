@@ -113,6 +113,11 @@ func (k *pageEdit) replace(ctx context.Context, l lines.Replacement) error {
 	if err != nil || !keeps {
 		return err
 	}
+	theirs := old.Line.Person && (old.Kind == memory.Preference || old.Kind == memory.Decision)
+	if theirs && !SameSubject(l.Quote, old.Text) && !SameSubject(l.Text, old.Text) { // their words about something else end nothing
+		k.change.Added = append(k.change.Added, c.ID)
+		return k.store(ctx, c)
+	}
 	c.Parents = []memory.CrystalID{old.ID}
 	if c.Lifecycle == memory.Waiting {
 		k.change.Added = append(k.change.Added, c.ID)

@@ -35,7 +35,9 @@ func readSessions(ctx context.Context, b *brain.Brain, in DrainInput, _ *DrainRe
 		if unknown != nil || !given {
 			by.Ask = nil
 			_, failed := by.ReadSessions(ctx, b, id)
-			err = errors.Join(err, unknown, failed, statements.PassOver(ctx, b.Store, id))
+			if err = errors.Join(err, unknown, failed); unknown == nil {
+				err = errors.Join(err, statements.PassOver(ctx, b.Store, id))
+			}
 			continue
 		}
 		_, failed := by.ReadSessions(ctx, b, id)
