@@ -50,7 +50,7 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 					if told, err = steward.Run(ctx, b, answer.Told, a.toldInput()); err != nil {
 						return err
 					}
-					if waiting, err = ask(ctx, a, b, statements.Memories, statements.MemoriesInput{Scope: in.Scope, Waiting: true}); err != nil {
+					if waiting, err = ask(ctx, a, b, statements.Memories, statements.MemoriesInput{Scope: in.Scope, Waiting: true, Said: true}); err != nil {
 						return err
 					}
 				}
@@ -81,7 +81,7 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 	a.timeFlag(cmd, &in.Since, "since", "only what was said after this")
 	a.timeFlag(cmd, &in.Before, "older", "only what was said before this")
 	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or rejected, or has expired")
-	f.BoolVar(&in.Waiting, "waiting", false, "only what waits for your yes: sentences that may not be yours or not meant to last, and changes that agents propose")
+	f.BoolVar(&in.Waiting, "waiting", false, "only what waits for your yes: sentences that may not be yours or not meant to last, lines that nothing bears out, and changes that agents propose")
 	cmd.AddCommand(a.memoryShowCommand(), a.memoryEditCommand(), a.memoryForgetCommand(),
 		a.memoryJudgeCommand(true, "confirm ID...", "keep", "Say that memories are right"),
 		a.memoryJudgeCommand(false, "reject ID...", "drop", "Say that memories are wrong: they are hidden and not remembered again"),
@@ -189,11 +189,15 @@ func waitingPage(p *page, list []statements.Memory) {
 			p.gap()
 		}
 		yes := m.Proposed
-		switch m.Proposed {
-		case "":
+		switch {
+		case m.Line != nil && m.Lifecycle == memory.Waiting:
+			yes = "confirm"
+			p.line("`noted`: %s", scrub.Line(m.Text))
+			p.note("nothing here bears out: " + scrub.Line(strings.Join(m.Line.Lacks, ", ")))
+		case m.Proposed == "":
 			yes = "confirm"
 			p.line("`did you say`: %s", scrub.Line(m.Text))
-		case statements.ProposeReplace:
+		case m.Proposed == statements.ProposeReplace:
 			yes = "confirm"
 			p.line("`new text`: %s", scrub.Line(m.Text))
 			for _, old := range m.InPlaceOf {

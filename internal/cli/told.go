@@ -51,6 +51,9 @@ func (a *app) toldPage(p *page, t answer.ToldResult, brief bool) {
 		lacks := p.style.yellow("(" + scrub.Line(strings.Join(l.Line.Lacks, ", ")) + ")")
 		p.line("%s%s %s  %s", a.label(len(t.Lines)+i, l.ID), scrub.Line(l.Text), lacks, p.style.dim(sourceOf(p, l)))
 	}
+	if more := len(t.Waiting) - len(waiting); more > 0 && !brief {
+		p.note(fmt.Sprintf("%d more: hebb memories --waiting", more))
+	}
 	if t.Changed > 0 {
 		p.line("The scribe changed %s since you looked: `hebb memories changes`", count(t.Changed, "line", "lines"))
 	}

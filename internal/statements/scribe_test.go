@@ -285,6 +285,10 @@ func TestALineOfUnknownNamesWaits(t *testing.T) {
 		if err != nil || stands == c.waits || waits != c.waits {
 			t.Errorf("%s: stands %t, waits %t, %v", name, stands, waits, err)
 		}
+		listed := braintest.Must(l, statements.Memories, statements.MemoriesInput{Scope: l.Scope(), Waiting: true})
+		if (len(listed) == 1 && listed[0].ID == waiting.ID && listed[0].Line != nil) != c.waits {
+			t.Errorf("%s: what waits is listed as %+v", name, listed)
+		}
 		if waits {
 			braintest.Must(l, statements.Judge, statements.JudgeInput{ID: string(waiting.ID), Right: true})
 			if kept := page(t, l)[poison]; kept.Line == nil || kept.Line.KeptAt.IsZero() {
