@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -199,7 +198,12 @@ func outcomeWord(l ranking.Line) string {
 func (a *app) why(ctx context.Context, id string) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		in := statements.ProvenanceInput{Scope: a.scope(), ID: id}
-		if _, noNumber := strconv.Atoi(id); noNumber == nil && len(id) < 4 || strings.Contains(id, " ") { // no receipt is named so
+		if statements.IsNumber(id) || strings.Contains(id, " ") { // no receipt is named so
+			ids, err := a.ofNumbers(ctx, b, id)
+			if err != nil {
+				return err
+			}
+			in.ID = ids[0]
 			return runOn(ctx, a, b, statements.WhyCrystal, in, provenancePage)
 		}
 		w, err := steward.Run(ctx, b, ranking.Why, ranking.WhyInput{ID: id})

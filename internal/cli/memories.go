@@ -47,7 +47,7 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 				var told answer.ToldResult
 				if !narrowed {
 					var err error
-					if told, err = steward.Run(ctx, b, answer.Told, a.toldInput()); err != nil {
+					if told, err = a.told(ctx, b); err != nil {
 						return err
 					}
 					if waiting, err = ask(ctx, a, b, statements.Memories, statements.MemoriesInput{Scope: in.Scope, Waiting: true, Said: true}); err != nil {
@@ -133,7 +133,13 @@ func (a *app) memoryShowCommand() *cobra.Command {
 		Use: "show ID", Short: "Show where a memory comes from, and what became of it",
 		Example: "  hebb memories show 06dk0w1e", Args: arguments(1, 1, "one ID (hebb memories lists them)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return run(cmd.Context(), a, a.fresh, statements.WhyCrystal, statements.ProvenanceInput{ID: args[0]}, provenancePage)
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				ids, err := a.ofNumbers(ctx, b, args[0])
+				if err != nil {
+					return err
+				}
+				return runOn(ctx, a, b, statements.WhyCrystal, statements.ProvenanceInput{ID: ids[0]}, provenancePage)
+			})
 		},
 	}
 }
@@ -147,8 +153,13 @@ func (a *app) memoryEditCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			in := statements.EditInput{ID: args[0], Text: text, Origin: a.speaker()}
-			return run(cmd.Context(), a, a.with, statements.Edit, in, rememberedPage)
+			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				ids, err := a.ofNumbers(ctx, b, args[0])
+				if err != nil {
+					return err
+				}
+				return runOn(ctx, a, b, statements.Edit, statements.EditInput{ID: ids[0], Text: text, Origin: a.speaker()}, rememberedPage)
+			})
 		},
 	}
 }
@@ -159,8 +170,11 @@ func (a *app) memoryJudgeCommand(right bool, use, alias, short string) *cobra.Co
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				var judged []statements.JudgeResult
-				var failed error
-				for _, id := range args {
+				ids, failed := a.ofNumbers(ctx, b, args...)
+				if failed != nil {
+					return failed
+				}
+				for _, id := range ids {
 					c, err := steward.Run(ctx, b, statements.Judge, statements.JudgeInput{ID: id, Right: right, Origin: a.speaker()})
 					if failed = errors.Join(failed, err); err == nil {
 						judged = append(judged, c)
@@ -231,7 +245,11 @@ what it would delete. The prompt in which it was said stays; hebb forget deletes
 		Example: "  hebb memories forget 06dk0w1e --yes", Args: arguments(1, 1, "one ID (hebb memories lists them)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				c, err := steward.Run(ctx, b, statements.WhyCrystal, statements.ProvenanceInput{ID: args[0]})
+				ids, err := a.ofNumbers(ctx, b, args[0])
+				if err != nil {
+					return err
+				}
+				c, err := steward.Run(ctx, b, statements.WhyCrystal, statements.ProvenanceInput{ID: ids[0]})
 				if err != nil {
 					return err
 				}

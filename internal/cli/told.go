@@ -2,7 +2,10 @@ package cli
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +17,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // toldBriefly is how many lines of what the next session is told stand above the state of the project.
@@ -22,8 +27,43 @@ const toldBriefly = 14
 // seen reports whether the person sees what is printed, and can use its numbers from then on.
 func (a *app) seen() bool { return !a.json && a.speaker() == memory.OriginUser }
 
-func (a *app) toldInput() answer.ToldInput {
-	return answer.ToldInput{Scope: a.scope(), Numbered: a.seen()}
+// told is what the next session is told. The person sees it with numbers.
+func (a *app) told(ctx context.Context, b *brain.Brain) (out answer.ToldResult, err error) {
+	if out, err = steward.Run(ctx, b, answer.Told, answer.ToldInput{Scope: a.scope()}); err != nil {
+		return out, err
+	}
+	var ids []memory.CrystalID
+	for _, l := range slices.Concat(out.Lines, out.Waiting) {
+		ids = append(ids, l.ID)
+	}
+	return out, a.number(ctx, b, ids)
+}
+
+// number lets numbers stand for the memories that the person sees now, in the project where they are.
+func (a *app) number(ctx context.Context, b *brain.Brain, ids []memory.CrystalID) error {
+	if !a.seen() || len(ids) == 0 {
+		return nil
+	}
+	return b.Store.Update(ctx, func(tx *store.Tx) error {
+		here, err := brain.Resolve(ctx, tx, b.Config, brain.Scope{Dir: a.Dir})
+		return errors.Join(err, statements.Numbered.Of(here).Set(ctx, tx, ids))
+	})
+}
+
+// ofNumbers puts IDs in the place of numbers.
+func (a *app) ofNumbers(ctx context.Context, b *brain.Brain, words ...string) (ids []string, err error) {
+	if !slices.ContainsFunc(words, statements.IsNumber) {
+		return words, nil // however busy the store is
+	}
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		here, err := brain.Resolve(ctx, tx, b.Config, brain.Scope{Dir: a.Dir})
+		for _, word := range words {
+			id, failed := statements.OfNumber(ctx, tx, here, word)
+			ids, err = append(ids, id), errors.Join(err, failed)
+		}
+		return err
+	})
+	return ids, err
 }
 
 // toldPage shows what the next session is told and what waits for the person, briefly or all of it.
@@ -126,7 +166,19 @@ hebb memories undo takes all of a session back. What you have seen here is not l
 		Example: "  hebb memories changes", Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in := statements.LineChangesInput{Scope: a.scope(), Looked: a.seen()}
-			return run(cmd.Context(), a, a.fresh, statements.ScribeChanges, in, a.changesPage)
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				list, err := ask(ctx, a, b, statements.ScribeChanges, in)
+				var ids []memory.CrystalID
+				for _, c := range list {
+					for _, l := range c.Lines {
+						ids = append(ids, l.Line.ID)
+					}
+				}
+				if err = errors.Join(err, a.number(ctx, b, ids)); err != nil {
+					return err
+				}
+				return a.show(list, func(p *page) { a.changesPage(p, list) })
+			})
 		},
 	}
 }
