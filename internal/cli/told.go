@@ -68,12 +68,20 @@ func (a *app) ofNumbers(ctx context.Context, b *brain.Brain, words ...string) (i
 
 // toldPage shows what the next session is told and what waits for the person, briefly or all of it.
 func (a *app) toldPage(p *page, t answer.ToldResult, brief bool) {
-	lines, waiting, rest := a.toldLines(p, t, brief), t.Waiting[:min(len(t.Waiting), waitingFirst)], ""
+	lines, more := a.toldLines(p, t, brief)
+	waiting, rest := t.Waiting[:min(len(t.Waiting), waitingFirst)], ""
 	if brief {
-		if n := len(t.Waiting); n > 0 || len(lines) > toldBriefly {
-			rest = count(n, "line waits", "lines wait") + " for you: hebb memories shows all"
+		var left []string
+		if more > 0 {
+			left = append(left, count(more, "more line", "more lines"))
 		}
-		lines, waiting = lines[:min(len(lines), toldBriefly)], nil
+		if n := len(t.Waiting); n > 0 {
+			left = append(left, count(n, "line waits", "lines wait")+" for you")
+		}
+		if len(left) > 0 {
+			rest = strings.Join(left, ", ") + ": hebb memories shows all"
+		}
+		waiting = nil
 	} else if t.Text != "" {
 		rest = "hebb memories keep N, drop N and edit N TEXT put a line right; hebb why N explains it."
 	}
@@ -91,7 +99,7 @@ func (a *app) toldPage(p *page, t answer.ToldResult, brief bool) {
 		lacks := p.style.yellow("(" + scrub.Line(strings.Join(l.Line.Lacks, ", ")) + ")")
 		p.line("%s%s %s  %s", a.label(len(t.Lines)+i, l.ID), scrub.Line(l.Text), lacks, p.style.dim(sourceOf(p, l)))
 	}
-	if more := len(t.Waiting) - len(waiting); more > 0 && !brief {
+	if more = len(t.Waiting) - len(waiting); more > 0 && !brief {
 		p.note(fmt.Sprintf("%d more: hebb memories --waiting", more))
 	}
 	if t.Changed > 0 {
@@ -102,28 +110,55 @@ func (a *app) toldPage(p *page, t answer.ToldResult, brief bool) {
 	}
 }
 
-// toldLines is what the next session is told. Lines that show a memory have a number, and say where it is from. They are cut to the
-// terminal, or not.
-func (a *app) toldLines(p *page, t answer.ToldResult, cut bool) (lines []string) {
+// toldLines is what the next session is told. Lines that show a memory have a number, and say where it is from. Briefly, they are cut to
+// the terminal, and only the first ones, with how many more there are.
+func (a *app) toldLines(p *page, t answer.ToldResult, brief bool) (lines []string, more int) {
 	if t.Text == "" {
-		return nil
+		return nil, 0
+	}
+	text := strings.Split(strings.TrimRight(t.Text, "\n"), "\n")
+	if brief {
+		n := wholeItems(text, toldBriefly-1)
+		for _, line := range text[n:] {
+			if line != "" && !isTitle(line) && !goesOn(line) {
+				more++
+			}
+		}
+		text = text[:n]
 	}
 	at := map[string]int{}
 	for i, l := range t.Lines {
 		at[l.Shown] = i
 	}
 	lines = []string{p.style.bold("The next session here is told:")}
-	for line := range strings.SplitSeq(strings.TrimRight(t.Text, "\n"), "\n") {
+	for _, line := range text {
 		before, source := strings.Repeat(" ", len(a.label(0, ""))), ""
 		if i, is := at[line]; is {
 			before, line, source = a.label(i, t.Lines[i].ID), strings.TrimPrefix(line, "- "), "  "+sourceOf(p, t.Lines[i])
 		}
-		if line = scrub.Line(line); cut {
+		if line = scrub.Line(line); brief {
 			line = p.cut(line, p.width-len(before)-visibleWidth(source))
 		}
 		lines = append(lines, strings.TrimRight(before+line, " ")+p.style.dim(source))
 	}
-	return lines
+	return lines, more
+}
+
+func isTitle(line string) bool { return strings.HasPrefix(line, "#") }
+
+// goesOn reports whether a line belongs to the one before.
+func goesOn(line string) bool { return strings.HasPrefix(line, " ") }
+
+// wholeItems is how many of the first lines, at most so many, can be shown without a part of an item or a title of nothing at the end.
+func wholeItems(text []string, most int) int {
+	n := min(most, len(text))
+	for n < len(text) && n > 0 && goesOn(text[n]) {
+		n--
+	}
+	for n > 0 && (text[n-1] == "" || isTitle(text[n-1])) {
+		n--
+	}
+	return n
 }
 
 // label is what a line is called by: its number for the person, and its ID for an agent, to whom numbers do not count.

@@ -85,3 +85,32 @@ func TestNumbersBelongToTheProjectInWhichTheyWereShown(t *testing.T) {
 		}
 	}
 }
+
+func TestTheBeginningOfWhatIsToldEndsWithAWholeLine(t *testing.T) {
+	const first = "hebb remembers:\n"
+	ten := strings.Repeat("- x\n", 10)
+	for _, c := range []struct {
+		text, last, note string
+		waiting          int
+	}{
+		{first + ten, "- x", "", 0},
+		{first + ten, "- x", "2 lines wait for you: hebb memories shows all", 2},
+		{first + ten + "\n### Decided\n- y\n- z\n", "- x", "2 more lines: hebb memories shows all", 0},
+		{first + ten + "- y\n- long\n  longer\n- z\n", "- y", "2 more lines, 1 line waits for you: hebb memories shows all", 1},
+		{first + ten + "- y\n- z\n### Decided\n", "- z", "", 0},
+	} {
+		a, out, _ := world()
+		told := answer.ToldResult{Text: c.text, Waiting: make([]answer.ToldLine, c.waiting)}
+		if err := a.show(told, func(p *page) { a.toldPage(p, told, true) }); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		note := ""
+		if last := lines[len(lines)-1]; strings.Contains(last, "hebb memories") {
+			note, lines = strings.TrimSpace(last), lines[:len(lines)-1]
+		}
+		if last := strings.TrimSpace(lines[len(lines)-1]); last != c.last || note != c.note {
+			t.Errorf("%q ends with %q and %q, want %q and %q:\n%s", c.text, last, note, c.last, c.note, out)
+		}
+	}
+}
