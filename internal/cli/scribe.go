@@ -223,6 +223,8 @@ func scribeLine(r statements.ScribeReport) string {
 		words = append(words, "off here, "+shownName(r.Forbidden)+" forbids it.")
 	case r.Elsewhere:
 		words = append(words, "off in this project.")
+	case r.Who == "" && len(r.Sent) > 0:
+		words = append(words, "off, nobody reads sessions now.")
 	}
 	sessions, tokens, unsent, forgotten := map[string]int{}, 0, map[string]int{}, 0
 	var first time.Time

@@ -95,6 +95,12 @@ func TestTheScribeIsAskedForOnceWithItsCost(t *testing.T) {
 			if line != want {
 				t.Errorf("status says %q, want %q", line, want)
 			}
+			must.Do(t, l.Config.SetScribe(""))
+			l.Config.LLM.Scribe = ""
+			line = scribeLine(braintest.Must(l, inspect.Status, inspect.StatusInput{Scope: l.Scope()}).Scribe)
+			if want := "scribe: off, nobody reads sessions now. claude-code was sent 1 session"; !strings.HasPrefix(line, want) {
+				t.Errorf("status says %q after it was switched off, want %q", line, want)
+			}
 		}
 	}
 }
