@@ -42,6 +42,7 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 			}
 			in.Kinds = mapped(kinds, func(k string) memory.CrystalKind { return memory.CrystalKind(strings.TrimSpace(k)) })
 			narrowed := cmd.Flags().NFlag() > 0
+			in.Said = !narrowed // the lines of knowledge stand above
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				var waiting []statements.Memory
 				var told answer.ToldResult
@@ -63,6 +64,9 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 							p.note(fmt.Sprintf("%d more: hebb memories --waiting", more))
 						}
 						p.gap()
+					}
+					if len(list) == 0 && len(told.Lines)+len(told.Waiting) > 0 {
+						return
 					}
 					if len(waiting) > 0 || told.Text != "" {
 						p.heading("Remembered")
@@ -117,7 +121,7 @@ func saidBy(c memory.Crystal) string {
 	switch {
 	case c.Lifecycle == memory.Waiting:
 		return "perhaps you"
-	case c.Origin == memory.OriginUser && c.Heard > 0:
+	case c.Origin == memory.OriginUser && c.Heard > 0 && c.Line == nil:
 		return "you said"
 	case c.Origin == memory.OriginUser:
 		return "you"

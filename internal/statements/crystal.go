@@ -196,6 +196,8 @@ const (
 	StateSuperseded = "superseded"
 	StateRejected   = "rejected"
 	StateProposed   = "proposed"
+	StateRetired    = "retired"  // a line of knowledge that is over
+	StateAside      = "gave way" // a line of knowledge that holds, but made room for more useful ones
 )
 
 // The changes that an agent can propose.
@@ -209,7 +211,10 @@ const (
 // Became is the state of a crystal as Memory names it.
 func Became(ctx context.Context, tx *store.Tx, c memory.Crystal) (string, error) {
 	if c.ValidTo.IsZero() {
-		if c.Lifecycle.Living() {
+		switch living := c.Lifecycle.Living(); {
+		case living && c.Line != nil && c.Line.Aside:
+			return StateAside, nil
+		case living:
 			return "", nil
 		}
 		return string(c.Lifecycle), nil
@@ -219,6 +224,8 @@ func Became(ctx context.Context, tx *store.Tx, c memory.Crystal) (string, error)
 		switch t.What {
 		case TraceWrong:
 			return StateRejected, err
+		case traceRetired:
+			return StateRetired, err
 		case TraceSuperseded, traceConfirmed, traceOutdated:
 			return StateSuperseded, err
 		case TraceProposed:

@@ -37,7 +37,7 @@ type MemoriesInput struct {
 // Memory is something remembered and what became of it.
 type Memory struct {
 	memory.Crystal
-	// State is empty for what holds: else superseded, rejected, archived, expired or proposed.
+	// State is empty for what holds: else superseded, rejected, archived, expired or proposed; of a line of knowledge also retired or gave way.
 	State string `json:"state,omitempty"`
 	// Proposed is the change that an agent proposes: replace (this is the new text), reject, forget or confirm.
 	Proposed string `json:"proposed,omitempty"`
