@@ -76,6 +76,8 @@ func TestNumbersBelongToTheProjectInWhichTheyWereShown(t *testing.T) {
 		{here, "memories keep 007", 3, "number 007: the last list in this project had 1 to 1"},
 		{here, "why 0", 3, "number 0: the last list"},
 		{here, "why 1", 0, "never push to main"},
+		{here, "why main", 0, "never push to main"},
+		{here, "why Push", 0, "never push to main"},
 		{here, "memories drop 1", 0, "Rejected: never push to main"},
 	} {
 		a, out, stderr := world(strings.Fields(c.args)...)
