@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -219,6 +220,8 @@ func (a *app) measure(ctx context.Context, b *brain.Brain, in steward.DrainInput
 func scribeLine(r statements.ScribeReport) string {
 	var words []string
 	switch {
+	case r.Forbidden != "" && r.Unknown != "":
+		words = append(words, fmt.Sprintf("off here, %s says scribe = %s, which hebb does not know and takes for off.", shownName(r.Forbidden), scrub.Line(strconv.Quote(r.Unknown))))
 	case r.Forbidden != "":
 		words = append(words, "off here, "+shownName(r.Forbidden)+" forbids it.")
 	case r.Elsewhere:
