@@ -3,7 +3,6 @@ package answer
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -14,8 +13,6 @@ import (
 // ToldInput chooses a project.
 type ToldInput struct {
 	brain.Scope
-	// Numbered says that the person sees the lines with numbers now, which stand for their IDs from then on.
-	Numbered bool `json:"numbered,omitempty"`
 }
 
 // ToldLine is a memory that the next session is told, or that waits for the person.
@@ -67,13 +64,6 @@ var Told = brain.Operation[ToldInput, ToldResult]{
 			}
 			return errors.Join(err1, err2)
 		})
-		var ids []memory.CrystalID
-		for _, l := range slices.Concat(out.Lines, out.Waiting) {
-			ids = append(ids, l.ID)
-		}
-		if err == nil && in.Numbered && len(ids) > 0 {
-			err = b.Store.Update(ctx, func(tx *store.Tx) error { return statements.Numbered.Set(ctx, tx, ids) })
-		}
 		return out, err
 	},
 }

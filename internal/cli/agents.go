@@ -89,7 +89,7 @@ func (a *app) status(ctx context.Context, top int, bare bool) error {
 			Daemon *daemon.Status     `json:"daemon,omitempty"` // if one answers
 		}{StatusResult: status}
 		if bare && status.Project != nil {
-			told, err := steward.Run(ctx, b, answer.Told, a.toldInput())
+			told, err := a.told(ctx, b)
 			if err != nil {
 				return err
 			}

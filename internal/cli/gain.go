@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -199,18 +198,29 @@ func outcomeWord(l ranking.Line) string {
 func (a *app) why(ctx context.Context, id string) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		in := statements.ProvenanceInput{Scope: a.scope(), ID: id}
-		if _, noNumber := strconv.Atoi(id); noNumber == nil && len(id) < 4 || strings.Contains(id, " ") { // no receipt is named so
+		if statements.IsNumber(id) || strings.Contains(id, " ") { // no receipt is named so
+			ids, err := a.ofNumbers(ctx, b, id)
+			if err != nil {
+				return err
+			}
+			in.ID = ids[0]
 			return runOn(ctx, a, b, statements.WhyCrystal, in, provenancePage)
 		}
 		w, err := steward.Run(ctx, b, ranking.Why, ranking.WhyInput{ID: id})
-		if errors.Is(err, memory.ErrNotFound) {
+		unknown := func(err error) bool { return errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrInvalid) }
+		if unknown(err) {
 			c, other := steward.Run(ctx, b, statements.WhyCrystal, in)
-			if other == nil {
-				return a.show(c, func(p *page) { provenancePage(p, c) })
+			if unknown(other) { // a word of it
+				in.ID = "says “" + id + "”"
+				c, other = steward.Run(ctx, b, statements.WhyCrystal, in)
 			}
-			if !errors.Is(other, memory.ErrNotFound) {
+			if errors.Is(other, memory.ErrNotFound) {
+				return fmt.Errorf("no line that was shown and no memory here has the ID %q or says so (hebb why and hebb memories list them): %w", id, memory.ErrNotFound)
+			}
+			if other != nil {
 				return other
 			}
+			return a.show(c, func(p *page) { provenancePage(p, c) })
 		}
 		if err != nil {
 			return err

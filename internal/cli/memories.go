@@ -42,15 +42,16 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 			}
 			in.Kinds = mapped(kinds, func(k string) memory.CrystalKind { return memory.CrystalKind(strings.TrimSpace(k)) })
 			narrowed := cmd.Flags().NFlag() > 0
+			in.Said = !narrowed // the lines of knowledge stand above
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				var waiting []statements.Memory
 				var told answer.ToldResult
 				if !narrowed {
 					var err error
-					if told, err = steward.Run(ctx, b, answer.Told, a.toldInput()); err != nil {
+					if told, err = a.told(ctx, b); err != nil {
 						return err
 					}
-					if waiting, err = ask(ctx, a, b, statements.Memories, statements.MemoriesInput{Scope: in.Scope, Waiting: true}); err != nil {
+					if waiting, err = ask(ctx, a, b, statements.Memories, statements.MemoriesInput{Scope: in.Scope, Waiting: true, Said: true}); err != nil {
 						return err
 					}
 				}
@@ -63,6 +64,9 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 							p.note(fmt.Sprintf("%d more: hebb memories --waiting", more))
 						}
 						p.gap()
+					}
+					if len(list) == 0 && len(told.Lines)+len(told.Waiting) > 0 {
+						return
 					}
 					if len(waiting) > 0 || told.Text != "" {
 						p.heading("Remembered")
@@ -81,7 +85,7 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 	a.timeFlag(cmd, &in.Since, "since", "only what was said after this")
 	a.timeFlag(cmd, &in.Before, "older", "only what was said before this")
 	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or rejected, or has expired")
-	f.BoolVar(&in.Waiting, "waiting", false, "only what waits for your yes: sentences that may not be yours or not meant to last, and changes that agents propose")
+	f.BoolVar(&in.Waiting, "waiting", false, "only what waits for your yes: sentences that may not be yours or not meant to last, lines that nothing bears out, and changes that agents propose")
 	cmd.AddCommand(a.memoryShowCommand(), a.memoryEditCommand(), a.memoryForgetCommand(),
 		a.memoryJudgeCommand(true, "confirm ID...", "keep", "Say that memories are right"),
 		a.memoryJudgeCommand(false, "reject ID...", "drop", "Say that memories are wrong: they are hidden and not remembered again"),
@@ -117,7 +121,7 @@ func saidBy(c memory.Crystal) string {
 	switch {
 	case c.Lifecycle == memory.Waiting:
 		return "perhaps you"
-	case c.Origin == memory.OriginUser && c.Heard > 0:
+	case c.Origin == memory.OriginUser && c.Heard > 0 && c.Line == nil:
 		return "you said"
 	case c.Origin == memory.OriginUser:
 		return "you"
@@ -133,7 +137,13 @@ func (a *app) memoryShowCommand() *cobra.Command {
 		Use: "show ID", Short: "Show where a memory comes from, and what became of it",
 		Example: "  hebb memories show 06dk0w1e", Args: arguments(1, 1, "one ID (hebb memories lists them)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return run(cmd.Context(), a, a.fresh, statements.WhyCrystal, statements.ProvenanceInput{ID: args[0]}, provenancePage)
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				ids, err := a.ofNumbers(ctx, b, args[0])
+				if err != nil {
+					return err
+				}
+				return runOn(ctx, a, b, statements.WhyCrystal, statements.ProvenanceInput{ID: ids[0]}, provenancePage)
+			})
 		},
 	}
 }
@@ -147,8 +157,13 @@ func (a *app) memoryEditCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			in := statements.EditInput{ID: args[0], Text: text, Origin: a.speaker()}
-			return run(cmd.Context(), a, a.with, statements.Edit, in, rememberedPage)
+			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				ids, err := a.ofNumbers(ctx, b, args[0])
+				if err != nil {
+					return err
+				}
+				return runOn(ctx, a, b, statements.Edit, statements.EditInput{ID: ids[0], Text: text, Origin: a.speaker()}, rememberedPage)
+			})
 		},
 	}
 }
@@ -159,8 +174,11 @@ func (a *app) memoryJudgeCommand(right bool, use, alias, short string) *cobra.Co
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				var judged []statements.JudgeResult
-				var failed error
-				for _, id := range args {
+				ids, failed := a.ofNumbers(ctx, b, args...)
+				if failed != nil {
+					return failed
+				}
+				for _, id := range ids {
 					c, err := steward.Run(ctx, b, statements.Judge, statements.JudgeInput{ID: id, Right: right, Origin: a.speaker()})
 					if failed = errors.Join(failed, err); err == nil {
 						judged = append(judged, c)
@@ -189,11 +207,15 @@ func waitingPage(p *page, list []statements.Memory) {
 			p.gap()
 		}
 		yes := m.Proposed
-		switch m.Proposed {
-		case "":
+		switch {
+		case m.Line != nil && m.Lifecycle == memory.Waiting:
+			yes = "confirm"
+			p.line("`noted`: %s", scrub.Line(m.Text))
+			p.note("nothing here bears out: " + scrub.Line(strings.Join(m.Line.Lacks, ", ")))
+		case m.Proposed == "":
 			yes = "confirm"
 			p.line("`did you say`: %s", scrub.Line(m.Text))
-		case statements.ProposeReplace:
+		case m.Proposed == statements.ProposeReplace:
 			yes = "confirm"
 			p.line("`new text`: %s", scrub.Line(m.Text))
 			for _, old := range m.InPlaceOf {
@@ -227,7 +249,11 @@ what it would delete. The prompt in which it was said stays; hebb forget deletes
 		Example: "  hebb memories forget 06dk0w1e --yes", Args: arguments(1, 1, "one ID (hebb memories lists them)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				c, err := steward.Run(ctx, b, statements.WhyCrystal, statements.ProvenanceInput{ID: args[0]})
+				ids, err := a.ofNumbers(ctx, b, args[0])
+				if err != nil {
+					return err
+				}
+				c, err := steward.Run(ctx, b, statements.WhyCrystal, statements.ProvenanceInput{ID: ids[0]})
 				if err != nil {
 					return err
 				}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -118,16 +119,19 @@ func (a *app) offerScribe(ctx context.Context, b *brain.Brain) error {
 	if session.ID != 0 {
 		cost = fmt.Sprintf("about %s tokens for the latest session, which is read now to measure", grouped(int64(tokens)))
 	}
-	limits := b.Config.Tuning.LLM
+	limits, who := b.Config.Tuning.LLM, cmp.Or(consent.Who, config.ScribeAgent)
 	fmt.Fprintf(a.Stdout, "\nProjects in which an agent may read each session once it is over: this one [y], all [a], none [N]\n"+
-		"Agent: the one that a session was held with (here %s), without tools, files and network of its own; it also writes MEMORY.md\n"+
-		"Cost: %s; at most %s a day, %s a month [y/a/N] ", reader, cost, grouped(int64(limits.DayTokens)), grouped(int64(limits.MonthTokens)))
+		"Agent: %s; it also writes MEMORY.md\n"+
+		"Cost: %s; at most %s a day, %s a month [y/a/N] ", readerLine(who, b.Config.LLM, reader), cost, grouped(int64(limits.DayTokens)), grouped(int64(limits.MonthTokens)))
 	said, err := a.answer(ctx)
-	if err != nil || said == "" {
+	if err == nil && said != "" && !chooses(said) {
+		fmt.Fprint(a.Stdout, "Please answer y, a or n [y/a/N] ")
+		said, err = a.answer(ctx)
+	}
+	if err != nil || !chooses(said) {
 		return err // asked again the next time
 	}
 	yes := said[0] == 'y' || said[0] == 'a'
-	who := cmp.Or(consent.Who, config.ScribeAgent)
 	if yes && session.ID != 0 {
 		fmt.Fprintln(a.Stdout, "Reading it now.")
 		once := b.Config.LLM.Scribe
@@ -142,6 +146,8 @@ func (a *app) offerScribe(ctx context.Context, b *brain.Brain) error {
 		if err := b.Config.SetScribe(who); err != nil {
 			return err
 		}
+	} else {
+		fmt.Fprintln(a.Stdout, "No agent reads the sessions of this project. To let it read those of all projects later: hebb init --scribe agent")
 	}
 	return b.Store.Update(ctx, func(tx *store.Tx) error {
 		chosen, err := statements.ScribeProjects.Get(ctx, tx)
@@ -158,6 +164,23 @@ func (a *app) offerScribe(ctx context.Context, b *brain.Brain) error {
 		}
 		return errors.Join(err, statements.ScribeOffered.Set(ctx, tx, true))
 	})
+}
+
+// chooses reports whether the person answered with one of the choices.
+func chooses(said string) bool {
+	return slices.Contains([]string{"y", "yes", "a", "all", "n", "no", "none"}, said)
+}
+
+// readerLine names who reads sessions, as llm.scribe says.
+func readerLine(who string, c config.LLM, installed memory.Agent) string {
+	const alone = ", without tools, files and network of its own"
+	switch who {
+	case config.ScribeAgent:
+		return fmt.Sprintf("the one that a session was held with (here %s)", installed) + alone
+	case config.ScribeModel:
+		return "none, but the model of " + scrub.Line(c.Provider) + ", which is sent sessions of all agents"
+	}
+	return scrub.Line(who) + ", also for sessions of other agents" + alone
 }
 
 // measure lets the agent read one session, shows what such sessions cost a day, and asks whether to go on.
@@ -197,10 +220,14 @@ func (a *app) measure(ctx context.Context, b *brain.Brain, in steward.DrainInput
 func scribeLine(r statements.ScribeReport) string {
 	var words []string
 	switch {
+	case r.Forbidden != "" && r.Unknown != "":
+		words = append(words, fmt.Sprintf("off here, %s says scribe = %s, which hebb does not know and takes for off.", shownName(r.Forbidden), scrub.Line(strconv.Quote(r.Unknown))))
 	case r.Forbidden != "":
 		words = append(words, "off here, "+shownName(r.Forbidden)+" forbids it.")
 	case r.Elsewhere:
 		words = append(words, "off in this project.")
+	case r.Who == "" && len(r.Sent) > 0:
+		words = append(words, "off, nobody reads sessions now.")
 	}
 	sessions, tokens, unsent, forgotten := map[string]int{}, 0, map[string]int{}, 0
 	var first time.Time

@@ -50,7 +50,10 @@ func TestTheScribeIsAskedForOnceWithItsCost(t *testing.T) {
 		{name: "too dear", answers: "y\nn\n", session: true, prints: silent + "}", says: []string{"Go on? [y/N]"}},
 		{name: "it fails", answers: "y\nn\n", session: true, prints: `{"type":"result","subtype":"success","is_error":true,"result":"Please run /login"}`, says: []string{"what it costs is not known", "Please run /login"}},
 		{name: "no session", answers: "y\n", says: []string{"Cost: about 15 000 tokens a session and what it holds (there is none here yet to measure)"}, who: "agent", here: true},
-		{name: "none", answers: "\n", session: true, prints: "{}", says: []string{"Cost: about 1"}},
+		{name: "none", answers: "\n", session: true, prints: "{}", says: []string{"Cost: about 1", "No agent reads the sessions of this project. To let it read those of all projects later: hebb init --scribe agent\n"}},
+		{name: "asked once more", answers: "maybe\nn\n", says: []string{"Please answer y, a or n [y/a/N] ", "hebb init --scribe agent\n"}},
+		{name: "asked in vain", answers: "maybe\nlater\n", says: []string{"Please answer y, a or n [y/a/N] "}, again: true},
+		{name: "chosen after all", answers: "maybe\ny\n", says: []string{"Please answer"}, who: "agent", here: true},
 		{name: "no answer", answers: "", says: []string{"[y/a/N] "}, again: true},
 	} {
 		dir := t.TempDir()
@@ -92,6 +95,24 @@ func TestTheScribeIsAskedForOnceWithItsCost(t *testing.T) {
 			if line != want {
 				t.Errorf("status says %q, want %q", line, want)
 			}
+			must.Do(t, l.Config.SetScribe(""))
+			l.Config.LLM.Scribe = ""
+			line = scribeLine(braintest.Must(l, inspect.Status, inspect.StatusInput{Scope: l.Scope()}).Scribe)
+			if want := "scribe: off, nobody reads sessions now. claude-code was sent 1 session"; !strings.HasPrefix(line, want) {
+				t.Errorf("status says %q after it was switched off, want %q", line, want)
+			}
+		}
+	}
+}
+
+func TestTheQuestionNamesWhoReads(t *testing.T) {
+	for who, want := range map[string]string{
+		config.ScribeAgent: "the one that a session was held with (here claude-code), without tools",
+		"claude-code":      "claude-code, also for sessions of other agents, without tools",
+		config.ScribeModel: "none, but the model of openai, which is sent sessions of all agents",
+	} {
+		if got := readerLine(who, config.LLM{Provider: "openai"}, "claude-code"); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, want %q", who, got, want)
 		}
 	}
 }

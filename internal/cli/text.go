@@ -60,7 +60,12 @@ such a sentence; without it the text is a proposal (hebb memories --waiting).`,
 				if in.Origin == memory.OriginAgent { // the prompt that it quotes may still wait in the spool
 					open = a.fresh
 				}
-				return run(cmd.Context(), a, open, statements.Remember, in, rememberedPage)
+				return open(cmd.Context(), func(ctx context.Context, b *brain.Brain) (err error) {
+					if in.Replaces, err = a.ofNumbers(ctx, b, in.Replaces...); err != nil {
+						return err
+					}
+					return runOn(ctx, a, b, statements.Remember, in, rememberedPage)
+				})
 			}
 			if wrong := slices.IndexFunc(notForNotes, changed); wrong >= 0 {
 				return usageError{fmt.Errorf("remember: --note takes no --%s", notForNotes[wrong])}
@@ -372,9 +377,13 @@ Where it has changed or is gone, the text ranks lower until somebody checks it. 
 			case right == wrong:
 				return usageError{errors.New("check ID: give --right or --wrong")}
 			}
-			judged := statements.JudgeInput{ID: args[0], Right: right, Origin: a.speaker()}
-			return run(cmd.Context(), a, a.with, statements.Judge, judged, func(p *page, c statements.JudgeResult) {
-				judgedPage(p, c, right)
+			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				ids, err := a.ofNumbers(ctx, b, args[0])
+				if err != nil {
+					return err
+				}
+				judged := statements.JudgeInput{ID: ids[0], Right: right, Origin: a.speaker()}
+				return runOn(ctx, a, b, statements.Judge, judged, func(p *page, c statements.JudgeResult) { judgedPage(p, c, right) })
 			})
 		},
 	}

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +17,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // toldBriefly is how many lines of what the next session is told stand above the state of the project.
@@ -22,18 +27,61 @@ const toldBriefly = 14
 // seen reports whether the person sees what is printed, and can use its numbers from then on.
 func (a *app) seen() bool { return !a.json && a.speaker() == memory.OriginUser }
 
-func (a *app) toldInput() answer.ToldInput {
-	return answer.ToldInput{Scope: a.scope(), Numbered: a.seen()}
+// told is what the next session is told. The person sees it with numbers.
+func (a *app) told(ctx context.Context, b *brain.Brain) (out answer.ToldResult, err error) {
+	if out, err = steward.Run(ctx, b, answer.Told, answer.ToldInput{Scope: a.scope()}); err != nil {
+		return out, err
+	}
+	var ids []memory.CrystalID
+	for _, l := range slices.Concat(out.Lines, out.Waiting) {
+		ids = append(ids, l.ID)
+	}
+	return out, a.number(ctx, b, ids)
+}
+
+// number lets numbers stand for the memories that the person sees now, in the project where they are.
+func (a *app) number(ctx context.Context, b *brain.Brain, ids []memory.CrystalID) error {
+	if !a.seen() || len(ids) == 0 {
+		return nil
+	}
+	return b.Store.Update(ctx, func(tx *store.Tx) error {
+		here, err := brain.Resolve(ctx, tx, b.Config, brain.Scope{Dir: a.Dir})
+		return errors.Join(err, statements.Numbered.Of(here).Set(ctx, tx, ids))
+	})
+}
+
+// ofNumbers puts IDs in the place of numbers.
+func (a *app) ofNumbers(ctx context.Context, b *brain.Brain, words ...string) (ids []string, err error) {
+	if !slices.ContainsFunc(words, statements.IsNumber) {
+		return words, nil // however busy the store is
+	}
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		here, err := brain.Resolve(ctx, tx, b.Config, brain.Scope{Dir: a.Dir})
+		for _, word := range words {
+			id, failed := statements.OfNumber(ctx, tx, here, word)
+			ids, err = append(ids, id), errors.Join(err, failed)
+		}
+		return err
+	})
+	return ids, err
 }
 
 // toldPage shows what the next session is told and what waits for the person, briefly or all of it.
 func (a *app) toldPage(p *page, t answer.ToldResult, brief bool) {
-	lines, waiting, rest := a.toldLines(p, t, brief), t.Waiting[:min(len(t.Waiting), waitingFirst)], ""
+	lines, more := a.toldLines(p, t, brief)
+	waiting, rest := t.Waiting[:min(len(t.Waiting), waitingFirst)], ""
 	if brief {
-		if n := len(t.Waiting); n > 0 || len(lines) > toldBriefly {
-			rest = count(n, "line waits", "lines wait") + " for you: hebb memories shows all"
+		var left []string
+		if more > 0 {
+			left = append(left, count(more, "more line", "more lines"))
 		}
-		lines, waiting = lines[:min(len(lines), toldBriefly)], nil
+		if n := len(t.Waiting); n > 0 {
+			left = append(left, count(n, "line waits", "lines wait")+" for you")
+		}
+		if len(left) > 0 {
+			rest = strings.Join(left, ", ") + ": hebb memories shows all"
+		}
+		waiting = nil
 	} else if t.Text != "" {
 		rest = "hebb memories keep N, drop N and edit N TEXT put a line right; hebb why N explains it."
 	}
@@ -51,6 +99,9 @@ func (a *app) toldPage(p *page, t answer.ToldResult, brief bool) {
 		lacks := p.style.yellow("(" + scrub.Line(strings.Join(l.Line.Lacks, ", ")) + ")")
 		p.line("%s%s %s  %s", a.label(len(t.Lines)+i, l.ID), scrub.Line(l.Text), lacks, p.style.dim(sourceOf(p, l)))
 	}
+	if more = len(t.Waiting) - len(waiting); more > 0 && !brief {
+		p.note(fmt.Sprintf("%d more: hebb memories --waiting", more))
+	}
 	if t.Changed > 0 {
 		p.line("The scribe changed %s since you looked: `hebb memories changes`", count(t.Changed, "line", "lines"))
 	}
@@ -59,28 +110,55 @@ func (a *app) toldPage(p *page, t answer.ToldResult, brief bool) {
 	}
 }
 
-// toldLines is what the next session is told. Lines that show a memory have a number, and say where it is from. They are cut to the
-// terminal, or not.
-func (a *app) toldLines(p *page, t answer.ToldResult, cut bool) (lines []string) {
+// toldLines is what the next session is told. Lines that show a memory have a number, and say where it is from. Briefly, they are cut to
+// the terminal, and only the first ones, with how many more there are.
+func (a *app) toldLines(p *page, t answer.ToldResult, brief bool) (lines []string, more int) {
 	if t.Text == "" {
-		return nil
+		return nil, 0
+	}
+	text := strings.Split(strings.TrimRight(t.Text, "\n"), "\n")
+	if brief {
+		n := wholeItems(text, toldBriefly-1)
+		for _, line := range text[n:] {
+			if line != "" && !isTitle(line) && !goesOn(line) {
+				more++
+			}
+		}
+		text = text[:n]
 	}
 	at := map[string]int{}
 	for i, l := range t.Lines {
 		at[l.Shown] = i
 	}
 	lines = []string{p.style.bold("The next session here is told:")}
-	for line := range strings.SplitSeq(strings.TrimRight(t.Text, "\n"), "\n") {
+	for _, line := range text {
 		before, source := strings.Repeat(" ", len(a.label(0, ""))), ""
 		if i, is := at[line]; is {
 			before, line, source = a.label(i, t.Lines[i].ID), strings.TrimPrefix(line, "- "), "  "+sourceOf(p, t.Lines[i])
 		}
-		if line = scrub.Line(line); cut {
+		if line = scrub.Line(line); brief {
 			line = p.cut(line, p.width-len(before)-visibleWidth(source))
 		}
 		lines = append(lines, strings.TrimRight(before+line, " ")+p.style.dim(source))
 	}
-	return lines
+	return lines, more
+}
+
+func isTitle(line string) bool { return strings.HasPrefix(line, "#") }
+
+// goesOn reports whether a line belongs to the one before.
+func goesOn(line string) bool { return strings.HasPrefix(line, " ") }
+
+// wholeItems is how many of the first lines, at most so many, can be shown without a part of an item or a title of nothing at the end.
+func wholeItems(text []string, most int) int {
+	n := min(most, len(text))
+	for n < len(text) && n > 0 && goesOn(text[n]) {
+		n--
+	}
+	for n > 0 && (text[n-1] == "" || isTitle(text[n-1])) {
+		n--
+	}
+	return n
 }
 
 // label is what a line is called by: its number for the person, and its ID for an agent, to whom numbers do not count.
@@ -123,7 +201,19 @@ hebb memories undo takes all of a session back. What you have seen here is not l
 		Example: "  hebb memories changes", Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in := statements.LineChangesInput{Scope: a.scope(), Looked: a.seen()}
-			return run(cmd.Context(), a, a.fresh, statements.ScribeChanges, in, a.changesPage)
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				list, err := ask(ctx, a, b, statements.ScribeChanges, in)
+				var ids []memory.CrystalID
+				for _, c := range list {
+					for _, l := range c.Lines {
+						ids = append(ids, l.Line.ID)
+					}
+				}
+				if err = errors.Join(err, a.number(ctx, b, ids)); err != nil {
+					return err
+				}
+				return a.show(list, func(p *page) { a.changesPage(p, list) })
+			})
 		},
 	}
 }

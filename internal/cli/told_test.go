@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 )
@@ -50,6 +51,68 @@ func TestWhatIsToldFitsOnAScreen(t *testing.T) {
 		}
 		if shown := strings.Contains(out.String(), "  1  first"); shown == brief || !strings.Contains(out.String(), "The scribe changed 1 line since you looked") {
 			t.Errorf("briefly %t:\n%s", brief, out)
+		}
+	}
+}
+
+func TestNumbersBelongToTheProjectInWhichTheyWereShown(t *testing.T) {
+	getenv, here, elsewhere := only(config.EnvHome, t.TempDir()), t.TempDir(), t.TempDir()
+	for _, c := range []struct {
+		dir, args string
+		code      int
+		says      string
+	}{
+		{here, "remember --kind rule never push to main", 0, "Remembered"},
+		{here, "memories", 0, "  1  "},
+		{elsewhere, "memories", 0, "Nothing is remembered here yet"},
+		{elsewhere, "memories drop 1", 3, "number 1: no list with numbers was shown in this project"},
+		{elsewhere, "memories edit 1 push", 3, "number 1: no list"},
+		{elsewhere, "memories show 1", 3, "number 1: no list"},
+		{elsewhere, "memories forget 1 --yes", 3, "number 1: no list"},
+		{elsewhere, "memories check 1 --wrong", 3, "number 1: no list"},
+		{elsewhere, "remember --replaces 1 push", 3, "number 1: no list"},
+		{elsewhere, "why 1", 3, "number 1: no list"},
+		{here, "memories keep 0", 3, "number 0: the last list in this project had 1 to 1"},
+		{here, "memories keep 007", 3, "number 007: the last list in this project had 1 to 1"},
+		{here, "why 0", 3, "number 0: the last list"},
+		{here, "why 1", 0, "never push to main"},
+		{here, "why main", 0, "never push to main"},
+		{here, "why Push", 0, "never push to main"},
+		{here, "memories drop 1", 0, "Rejected: never push to main"},
+	} {
+		a, out, stderr := world(strings.Fields(c.args)...)
+		a.Getenv, a.Dir = getenv, c.dir
+		if code := Main(a.Env); code != c.code || !strings.Contains(out.String()+stderr.String(), c.says) {
+			t.Errorf("hebb %s exits %d, says %s%s; want %d, %q", c.args, code, stderr, out, c.code, c.says)
+		}
+	}
+}
+
+func TestTheBeginningOfWhatIsToldEndsWithAWholeLine(t *testing.T) {
+	const first = "hebb remembers:\n"
+	ten := strings.Repeat("- x\n", 10)
+	for _, c := range []struct {
+		text, last, note string
+		waiting          int
+	}{
+		{first + ten, "- x", "", 0},
+		{first + ten, "- x", "2 lines wait for you: hebb memories shows all", 2},
+		{first + ten + "\n### Decided\n- y\n- z\n", "- x", "2 more lines: hebb memories shows all", 0},
+		{first + ten + "- y\n- long\n  longer\n- z\n", "- y", "2 more lines, 1 line waits for you: hebb memories shows all", 1},
+		{first + ten + "- y\n- z\n### Decided\n", "- z", "", 0},
+	} {
+		a, out, _ := world()
+		told := answer.ToldResult{Text: c.text, Waiting: make([]answer.ToldLine, c.waiting)}
+		if err := a.show(told, func(p *page) { a.toldPage(p, told, true) }); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		note := ""
+		if last := lines[len(lines)-1]; strings.Contains(last, "hebb memories") {
+			note, lines = strings.TrimSpace(last), lines[:len(lines)-1]
+		}
+		if last := strings.TrimSpace(lines[len(lines)-1]); last != c.last || note != c.note {
+			t.Errorf("%q ends with %q and %q, want %q and %q:\n%s", c.text, last, note, c.last, c.note, out)
 		}
 	}
 }

@@ -250,6 +250,14 @@ func TestAFileForbidsTheScribe(t *testing.T) {
 		want            string
 	}{
 		{"", "", ""},
+		{"[llm]\nscribe = \"no\"", "", "system no"},
+		{"", "scribe = \"Off\"", "project Off"},
+		{"", "scribe = 0 # never", "project 0"},
+		{"", "Scribe = \"disabled\"", "project disabled"},
+		{"", "llm.\"scribe\" = \"none\"", "project none"},
+		{"", "scribe =", "project nothing"},
+		{"scribe = \"on\"", "scribe: true", ""},
+		{"[llm]\nscribe = \"model\"", "scribe = 'claude-code'", ""},
 		{"[llm]\nscribe = \"off\" # here\n", "", "system"},
 		{"llm.scribe = 'off'", "", "system"},
 		{"llm = { model = 'm', \"scribe\" = false }", "", "system"},
@@ -259,12 +267,13 @@ func TestAFileForbidsTheScribe(t *testing.T) {
 	} {
 		system, project := filepath.Join(t.TempDir(), "config.toml"), t.TempDir()
 		must.Do(t, errors.Join(os.WriteFile(system, []byte(c.system), 0o600), os.WriteFile(filepath.Join(project, ProjectFile), []byte(c.project), 0o600)))
-		got := Config{System: system}.ScribeForbidden([]string{t.TempDir(), project})
-		if want := map[string]string{"": "", "system": system, "project": filepath.Join(project, ProjectFile)}[c.want]; got != want {
-			t.Errorf("%q and %q: forbidden by %q, want %q", c.system, c.project, got, want)
+		got, says := Config{System: system}.ScribeForbidden([]string{t.TempDir(), project})
+		by, unknown, _ := strings.Cut(c.want, " ")
+		if want := map[string]string{"": "", "system": system, "project": filepath.Join(project, ProjectFile)}[by]; got != want || says != unknown {
+			t.Errorf("%q and %q: forbidden by %q, which says %q, want %q and %q", c.system, c.project, got, says, want, unknown)
 		}
 	}
-	if got := (Config{System: t.TempDir()}).ScribeForbidden(nil); got == "" {
+	if got, _ := (Config{System: t.TempDir()}).ScribeForbidden(nil); got == "" {
 		t.Error("a file that cannot be read forbids nothing")
 	}
 }

@@ -1,16 +1,18 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
-// ProjectFile is what a repository says to hebb. It is read for one setting: scribe = "off".
+// ProjectFile is what a repository says to hebb. It is read for one setting: scribe = "off". Any value but those that say who reads is taken for it.
 const ProjectFile = ".hebb.toml"
 
 func systemFile(getenv func(string) string) string {
@@ -23,9 +25,9 @@ func systemFile(getenv func(string) string) string {
 	return ""
 }
 
-// ScribeForbidden is the file that forbids the scribe in a project that lies in these folders, empty if none does. A file that cannot be
-// read forbids it.
-func (c Config) ScribeForbidden(folders []string) string {
+// ScribeForbidden is the file that forbids the scribe in a project that lies in these folders, empty if none does, and what it says
+// where that is no value that hebb knows. A file that cannot be read forbids it.
+func (c Config) ScribeForbidden(folders []string) (file, unknown string) {
 	files := []string{c.System}
 	for _, folder := range folders {
 		files = append(files, filepath.Join(folder, ProjectFile))
@@ -35,25 +37,34 @@ func (c Config) ScribeForbidden(folders []string) string {
 			continue
 		}
 		text, err := filesys.ReadFile(file)
-		if err == nil && saysScribeOff(string(text)) || err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return file
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return file, ""
+		}
+		if value, off := scribeOff(string(text)); off {
+			if value == ScribeOff || value == "false" {
+				value = ""
+			}
+			return file, value
 		}
 	}
-	return ""
+	return "", ""
 }
 
-// saysScribeOff reports whether a text says scribe = "off" or scribe: off, in any section or table.
-func saysScribeOff(text string) bool {
-	const quotes = " \t\r\n\"'"
+// scribeOff reports whether a text says scribe = "off" or scribe: off, in any section or table, or anything else than who reads, and
+// what it says.
+func scribeOff(text string) (value string, off bool) {
+	quotes := strings.NewReplacer("\"", "", "'", "", " ", "", "\t", "", "\r", "", "\n", "")
+	on := append([]string{"on", "true", ScribeAgent, ScribeModel}, ScribeAgents...)
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
 		for part := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("{},", r) }) {
 			at := max(0, strings.IndexAny(part, "=:"))
-			name, value := strings.Trim(part[:at], quotes), strings.Trim(part[at:], quotes+"=:")
-			if strings.TrimPrefix(name, "llm.") == "scribe" && (value == ScribeOff || value == "false") {
-				return true
+			name := strings.ToLower(quotes.Replace(part[:at]))
+			value := strings.Trim(strings.TrimSpace(part[at:]), " \t\"'=:")
+			if strings.TrimPrefix(name, "llm.") == "scribe" && !slices.Contains(on, value) {
+				return cmp.Or(value, "nothing"), true
 			}
 		}
 	}
-	return false
+	return "", false
 }

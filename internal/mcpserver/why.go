@@ -136,6 +136,7 @@ func (c *call) listMemories(ctx context.Context, in memoriesInput) (a reply, err
 	ask := statements.MemoriesInput{
 		Scope: c.scope, Kinds: in.Kinds, Origin: memory.Origin(in.Origin), Heard: in.Heard, Stated: in.Stated, Session: in.Session, History: in.History,
 		Waiting: in.Waiting, Limit: limited(in.Limit),
+		Said: in.Waiting || in.History, // lines that wait or were dropped are shown to nobody but the person
 	}
 	if ask.Since, err = moment("since", in.Since, c.Now()); err != nil {
 		return a, err
@@ -156,7 +157,7 @@ func (c *call) listMemories(ctx context.Context, in memoriesInput) (a reply, err
 // memory adds something remembered.
 func (a *reply) memory(m statements.Memory) {
 	how := "from " + brain.From(m.Crystal)
-	if m.Heard > 0 {
+	if m.Heard > 0 && m.Line == nil {
 		how += ", in a prompt"
 	}
 	if m.State != "" {

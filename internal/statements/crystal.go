@@ -79,20 +79,36 @@ type RememberResult struct {
 	Proposed string `json:"proposed,omitempty"`
 }
 
-// Numbered are the memories that the person was last shown with numbers: the first is 1.
+// Numbered are the memories that the person was last shown with numbers in a project: the first is 1.
 var Numbered = store.NewFact[[]memory.CrystalID]("memories/numbered")
 
-// FindCrystal looks a crystal up by its ID or a beginning that only it has, or by the number that the person was last shown.
+// IsNumber reports whether somebody names a memory by a number. No ID is that short.
+func IsNumber(word string) bool {
+	return word != "" && len(word) <= 3 && strings.Trim(word, "0123456789") == ""
+}
+
+// OfNumber is the memory that a number stands for in a project. Any other word stands for itself.
+func OfNumber(ctx context.Context, tx *store.Tx, project memory.ProjectID, word string) (string, error) {
+	if !IsNumber(word) {
+		return word, nil
+	}
+	n, _ := strconv.Atoi(word) // of digits
+	shown, err := Numbered.Of(project).Get(ctx, tx)
+	switch {
+	case err != nil:
+		return "", err
+	case len(shown) == 0:
+		return "", fmt.Errorf("number %s: no list with numbers was shown in this project (hebb memories shows one): %w", word, memory.ErrNotFound)
+	case n < 1 || n > len(shown):
+		return "", fmt.Errorf("number %s: the last list in this project had 1 to %d (hebb memories shows them): %w", word, len(shown), memory.ErrNotFound)
+	}
+	return string(shown[n-1]), nil
+}
+
+// FindCrystal looks a crystal up by its ID or a beginning that only it has.
 func FindCrystal(ctx context.Context, tx *store.Tx, id string) (store.Kept, error) {
-	if n, err := strconv.Atoi(id); err == nil && len(id) <= 3 && id[0] != '0' {
-		shown, err := Numbered.Get(ctx, tx)
-		if err != nil {
-			return store.Kept{}, err
-		}
-		if n < 1 || n > len(shown) {
-			return store.Kept{}, fmt.Errorf("number %d: the last list had %d (hebb memories shows them): %w", n, len(shown), memory.ErrNotFound)
-		}
-		id = string(shown[n-1])
+	if IsNumber(id) {
+		return store.Kept{}, fmt.Errorf("text %q: want an ID or its beginning, not a number (hebb memories shows them): %w", id, memory.ErrInvalid)
 	}
 	if id == "" || strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
 		return store.Kept{}, fmt.Errorf("text %q: want an ID or its beginning (hebb memories shows them): %w", id, memory.ErrInvalid)
@@ -180,6 +196,8 @@ const (
 	StateSuperseded = "superseded"
 	StateRejected   = "rejected"
 	StateProposed   = "proposed"
+	StateRetired    = "retired"  // a line of knowledge that is over
+	StateAside      = "gave way" // a line of knowledge that holds, but made room for more useful ones
 )
 
 // The changes that an agent can propose.
@@ -193,7 +211,10 @@ const (
 // Became is the state of a crystal as Memory names it.
 func Became(ctx context.Context, tx *store.Tx, c memory.Crystal) (string, error) {
 	if c.ValidTo.IsZero() {
-		if c.Lifecycle.Living() {
+		switch living := c.Lifecycle.Living(); {
+		case living && c.Line != nil && c.Line.Aside:
+			return StateAside, nil
+		case living:
 			return "", nil
 		}
 		return string(c.Lifecycle), nil
@@ -203,6 +224,8 @@ func Became(ctx context.Context, tx *store.Tx, c memory.Crystal) (string, error)
 		switch t.What {
 		case TraceWrong:
 			return StateRejected, err
+		case traceRetired:
+			return StateRetired, err
 		case TraceSuperseded, traceConfirmed, traceOutdated:
 			return StateSuperseded, err
 		case TraceProposed:

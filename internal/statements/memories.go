@@ -29,14 +29,15 @@ type MemoriesInput struct {
 	Since   time.Time            `json:"since,omitzero"`
 	Before  time.Time            `json:"before,omitzero"`
 	History bool                 `json:"history,omitempty"` // also what was superseded, merged or rejected, or has expired
-	Waiting bool                 `json:"waiting,omitempty"` // only what waits for the person: sentences that may not be theirs or not meant to last, changes that agents propose
+	Waiting bool                 `json:"waiting,omitempty"` // only what waits for the person: sentences that may not be theirs or not meant to last, lines that nothing bears out, changes that agents propose
+	Said    bool                 `json:"said,omitempty"`    // no lines of knowledge, which sessions taught
 	Limit   int                  `json:"limit,omitempty"`
 }
 
 // Memory is something remembered and what became of it.
 type Memory struct {
 	memory.Crystal
-	// State is empty for what holds: else superseded, rejected, archived, expired or proposed.
+	// State is empty for what holds: else superseded, rejected, archived, expired or proposed; of a line of knowledge also retired or gave way.
 	State string `json:"state,omitempty"`
 	// Proposed is the change that an agent proposes: replace (this is the new text), reject, forget or confirm.
 	Proposed string `json:"proposed,omitempty"`
@@ -64,7 +65,7 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 				return nil, err
 			}
 			f := store.CrystalFilter{
-				Kinds: in.Kinds, Origin: in.Origin, Heard: in.Heard, Stated: in.Stated, Said: in.Origin == "", Session: chosen.Session, SaidSince: in.Since, SaidBefore: in.Before,
+				Kinds: in.Kinds, Origin: in.Origin, Heard: in.Heard, Stated: in.Stated, Own: in.Origin == "", Said: in.Said || in.Heard, Session: chosen.Session, SaidSince: in.Since, SaidBefore: in.Before,
 				Current: !in.History, Living: !in.History, Limit: in.Limit,
 			}
 			if in.Waiting {

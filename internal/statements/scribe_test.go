@@ -287,6 +287,10 @@ func TestALineOfUnknownNamesWaits(t *testing.T) {
 		if err != nil || stands == c.waits || waits != c.waits {
 			t.Errorf("%s: stands %t, waits %t, %v", name, stands, waits, err)
 		}
+		listed := braintest.Must(l, statements.Memories, statements.MemoriesInput{Scope: l.Scope(), Waiting: true})
+		if (len(listed) == 1 && listed[0].ID == waiting.ID && listed[0].Line != nil) != c.waits {
+			t.Errorf("%s: what waits is listed as %+v", name, listed)
+		}
 		if waits {
 			braintest.Must(l, statements.Judge, statements.JudgeInput{ID: string(waiting.ID), Right: true})
 			if kept := page(t, l)[poison]; kept.Line == nil || kept.Line.KeptAt.IsZero() {
@@ -552,4 +556,49 @@ func TestAFailureIsOverOnceThePersonSaysSo(t *testing.T) {
 			return err
 		}))
 	}
+}
+
+func TestLinesAreListedAsMemories(t *testing.T) {
+	l := braintest.NewLab(t)
+	const better = "`mix test` fails with \"manifest not found\" unless `make assets` has run before"
+	answers := []lines.Answer{
+		{Add: []lines.Line{{Kind: lines.Cause, Text: assets, Quote: assetsQuote}}},
+		{Replace: []lines.Replacement{{ID: "L1", Line: lines.Line{Kind: lines.Cause, Text: better, Quote: assetsQuote}}}},
+		{Retire: []lines.End{{ID: "L1", Quote: assetsQuote}}},
+	}
+	var session memory.SessionID
+	listed := func(in statements.MemoriesInput) (texts []string) {
+		in.Scope = l.Scope()
+		for _, m := range braintest.Must(l, statements.Memories, in) {
+			if m.Line != nil {
+				texts = append(texts, strings.TrimSpace(m.State+" "+m.Text))
+			}
+		}
+		slices.Sort(texts)
+		return texts
+	}
+	lists := func(what string, in statements.MemoriesInput, want ...string) {
+		t.Helper()
+		if got := listed(in); !slices.Equal(got, want) {
+			t.Errorf("%s: lists %q, want %q", what, got, want)
+		}
+	}
+	for i, run := range []string{"one", "two", "three"} {
+		l.See(float64(1+60*i), learned(l, run)...)
+		must.Get(readsWith(t, l, nil, func(string) any { return answers[i] }))(t)
+		l.Later(time.Hour)
+		if i == 0 {
+			session = page(t, l)[assets].Session
+			lists("all", statements.MemoriesInput{}, assets)
+			lists("of a kind", statements.MemoriesInput{Kinds: []memory.CrystalKind{memory.Cause}}, assets)
+			lists("of another kind", statements.MemoriesInput{Kinds: []memory.CrystalKind{memory.Rule}})
+			lists("of the session", statements.MemoriesInput{Session: session.String()}, assets)
+			lists("one", statements.MemoriesInput{Limit: 1}, assets)
+			lists("said in prompts", statements.MemoriesInput{Heard: true})
+			lists("asked to remember", statements.MemoriesInput{Stated: true})
+			lists("said", statements.MemoriesInput{Said: true})
+		}
+	}
+	lists("what holds", statements.MemoriesInput{})
+	lists("history", statements.MemoriesInput{History: true}, "retired "+better, "superseded "+assets)
 }

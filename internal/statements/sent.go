@@ -22,6 +22,7 @@ type ScribeConsent struct {
 	Who       string `json:"who,omitempty"`       // as in llm.scribe; empty for nobody
 	Elsewhere bool   `json:"elsewhere,omitempty"` // only in other projects
 	Forbidden string `json:"forbidden_by,omitempty"`
+	Unknown   string `json:"unknown_value,omitempty"` // what that file says of the scribe, if hebb does not know the value
 }
 
 // Given reports whether they may.
@@ -37,7 +38,7 @@ func Consent(ctx context.Context, tx *store.Tx, c config.Config, id memory.Proje
 	out.Elsewhere = out.Who != "" && len(chosen) > 0 && !slices.Contains(chosen, id)
 	p, err := tx.Project(ctx, id)
 	if err = brain.IgnoreNotFound(err); err == nil {
-		out.Forbidden = c.ScribeForbidden(foldersOf(c, p))
+		out.Forbidden, out.Unknown = c.ScribeForbidden(foldersOf(c, p))
 	}
 	return out, err
 }

@@ -266,7 +266,7 @@ var crystalCases = []contractCase{
 			f := store.CrystalFilter{OldestFirst: r.IntN(2) == 0}
 			one := pick(r, all)
 			for range 1 + r.IntN(2) {
-				switch r.IntN(17) {
+				switch r.IntN(18) {
 				case 0:
 					f.Prefix = string(one.ID[:1+r.IntN(len(one.ID))])
 				case 1:
@@ -300,6 +300,8 @@ var crystalCases = []contractCase{
 				case 15:
 					f.Said = true
 				case 16:
+					f.Own = true
+				case 17:
 					f.Documents = []int64{}
 					for range r.IntN(300) {
 						f.Documents = append(f.Documents, pick(r, documents)+r.Int64N(2)*1_000_000)
@@ -313,7 +315,7 @@ var crystalCases = []contractCase{
 			for _, c := range all {
 				if strings.HasPrefix(string(c.ID), f.Prefix) && (len(f.Projects) == 0 || slices.Contains(f.Projects, c.Project)) &&
 					(len(f.Kinds) == 0 || slices.Contains(f.Kinds, c.Kind)) && (f.Origin == "" || c.Origin == f.Origin) &&
-					(!f.Said || c.Origin != memory.OriginFile) &&
+					(!f.Said && !f.Own || c.Origin != memory.OriginFile) &&
 					(!f.Living || c.Lifecycle.Living()) && (!f.Heard || c.Heard > 0) && (!f.Stated || c.Heard == 0) && (f.Subject == "" || c.Subject == f.Subject) && (f.Hash == 0 || c.Hash() == f.Hash) &&
 					(f.Path == "" || slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return a.Path == f.Path })) &&
 					(f.Lifecycle == "" || c.Lifecycle == f.Lifecycle) && (!f.Current || c.ValidTo.IsZero()) && (!f.Unsure || c.Unsure) &&

@@ -150,6 +150,7 @@ type CrystalFilter struct {
 	Kinds       []memory.CrystalKind
 	Origin      memory.Origin
 	Said        bool // to hebb: neither read from files of agents nor written by a model that read a session
+	Own         bool // kept by hebb: not read from files of agents
 	Lines       bool // of knowledge
 	Subject     string
 	Hash        int64
@@ -195,6 +196,7 @@ func (f CrystalFilter) where() *db.Where {
 	}
 	w.When(f.Origin != "", `document.origin = ?`, string(f.Origin))
 	w.When(f.Said, `document.origin <> ? AND line = ''`, string(memory.OriginFile))
+	w.When(f.Own, `document.origin <> ?`, string(memory.OriginFile))
 	w.When(f.Lines, `heard > 0 AND line <> ''`) // the first lets its index serve
 	if f.Subject != "" {
 		w.And(`subject = ? AND subject <> ''`, indexed(f.Subject)) // the second lets the index of those with a subject serve
@@ -234,7 +236,7 @@ func (tx *Tx) CountCrystals(ctx context.Context, f CrystalFilter) (int64, error)
 
 // tables are those that the conditions of the filter speak of.
 func (f CrystalFilter) tables() string {
-	if len(f.Projects) == 0 && f.Origin == "" && !f.Said && f.Contains == "" {
+	if len(f.Projects) == 0 && f.Origin == "" && !f.Said && !f.Own && f.Contains == "" {
 		return ` FROM crystal`
 	}
 	return crystalTables

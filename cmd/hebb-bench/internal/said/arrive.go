@@ -206,7 +206,7 @@ func (a Arrival) hear(ctx context.Context, o *office, repository string) error {
 // ask begins a session for each pair and for each neutral prompt. Answers write nothing, so each
 // finds the same memory.
 func (a Arrival) ask(ctx context.Context, o *office, repository string, row *Arrived) error {
-	kept, err := steward.Run(ctx, o.Brain, statements.Memories, statements.MemoriesInput{Scope: o.scope()})
+	kept, err := steward.Run(ctx, o.Brain, statements.Memories, statements.MemoriesInput{Scope: o.scope(), Said: true})
 	if err != nil {
 		return err
 	}
