@@ -241,13 +241,7 @@ var ScribeChanges = brain.NeverBusy(brain.Operation[LineChangesInput, []LineChan
 			if out, err = NewChanges(ctx, tx, id); err != nil || !in.Looked || len(out) == 0 {
 				return out, err
 			}
-			var numbered []memory.CrystalID
-			for _, c := range out {
-				for _, l := range c.Lines {
-					numbered = append(numbered, l.Line.ID)
-				}
-			}
-			return out, errors.Join(linesLooked(id).Set(ctx, tx, tx.Now), Numbered.Set(ctx, tx, numbered))
+			return out, linesLooked(id).Set(ctx, tx, tx.Now)
 		})
 	},
 }, nil)
