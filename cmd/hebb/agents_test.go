@@ -156,7 +156,7 @@ func (r *trial) run() {
 	first := r.happened(nil, append(r.spoken(firstTask, firstWord), r.effects...))
 
 	received = r.session(secondTask, secondWord, turn{say: secondWord})
-	for _, want := range []string{startHead, memory.HandOver, "### Files in mind (", "“Sessions end too early: let them last an hour”: changed auth/session.go", promptHead} {
+	for _, want := range []string{startHead, memory.HandOver, "“Sessions end too early: let them last an hour.”", promptHead} {
 		if !r.deaf && !strings.Contains(received[0], want) {
 			t.Errorf("the second session is not shown %q, but:\n%s", want, aboutHebb(received[0]))
 		}

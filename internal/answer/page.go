@@ -2,7 +2,6 @@ package answer
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -72,23 +71,31 @@ type lastTexts struct {
 	cameOf string // a sentence of the last message; empty: none is told
 }
 
-const promptsLooked = 20 // latest of the last session
+const (
+	sessionsLooked = 5  // the latest
+	promptsLooked  = 20 // the latest of one
+)
 
+// gatherLast finds the last session in which something was asked: agents also open some in which nothing is.
 func (s *starting) gatherLast(ctx context.Context, tx *store.Tx, sessions []memory.Session) error {
-	if len(sessions) == 0 {
-		return nil
-	}
-	asked, err := tx.Events(ctx, store.EventFilter{Session: sessions[0].ID, Kind: memory.Prompted, Origin: memory.OriginUser, Bare: true, Limit: promptsLooked})
-	if err != nil {
+	for _, one := range sessions[:min(len(sessions), sessionsLooked)] {
+		asked, err := tx.Events(ctx, store.EventFilter{Session: one.ID, Kind: memory.Prompted, Origin: memory.OriginUser, Bare: true, Limit: promptsLooked})
+		if err != nil {
+			return err
+		}
+		asked = slices.DeleteFunc(asked, func(e memory.StoredEvent) bool { return e.Subagent != "" })
+		if len(asked) == 0 {
+			continue
+		}
+		s.lastSaid.asked = asked
+		answers, err := tx.Events(ctx, store.EventFilter{Session: one.ID, Kind: memory.TurnEnded, Bare: true, Limit: 1})
+		if err == nil && len(answers) > 0 {
+			s.lastSaid.at = answers[0].At
+			s.lastSaid.cameOf, err = statements.CameOf(ctx, tx, answers[0])
+		}
 		return err
 	}
-	answers, err := tx.Events(ctx, store.EventFilter{Session: sessions[0].ID, Kind: memory.TurnEnded, Bare: true, Limit: 1})
-	if len(answers) > 0 {
-		cameOf, failed := statements.CameOf(ctx, tx, answers[0])
-		s.lastSaid.at, s.lastSaid.cameOf, err = answers[0].At, cameOf, errors.Join(err, failed)
-	}
-	s.lastSaid.asked = slices.DeleteFunc(asked, func(e memory.StoredEvent) bool { return e.Subagent != "" })
-	return err
+	return nil
 }
 
 const (

@@ -226,3 +226,14 @@ func TestPreferencesFollowThePerson(t *testing.T) {
 		t.Errorf("a preference about a file of another project:\n%s", text)
 	}
 }
+
+// Agents open sessions in which nothing is asked: they do not hide the last one in which something was.
+func TestAnEmptySessionHidesNothing(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(1, l.Prompt("one", "Let the tests pass again."), l.Ends("one"))
+	l.Later(time.Minute)
+	l.See(3, l.Ends("two"))
+	if text := l.Begin(answer.ContextInput{}).Text; !strings.Contains(text, "- asked: user, 15 Nov: “Let the tests pass again.”") {
+		t.Errorf("the start is\n%s", text)
+	}
+}
