@@ -16,7 +16,7 @@ import (
 )
 
 // scribesTask begins the question of a scribe.
-const scribesTask = "You keep the notes of a software project."
+const scribesTask = "You keep the page that every later session"
 
 // offered stands in what a scribe has read if it was offered a tool.
 const offered = "[a tool is offered]"
@@ -42,6 +42,7 @@ type model struct {
 	helped    []string // what a subagent's model read with its task
 	tempts    []turn   // tools that it calls as a scribe
 	notes     string   // what it answers as one then
+	about     string   // of the session that says this; of others it has nothing to note
 	scribed   []string // what it read as one
 	other     []string // requests to places that no protocol here has
 	calls     int
@@ -156,6 +157,9 @@ func (m *model) next(request object) (t turn, call string) {
 		m.scribed = append(m.scribed, text)
 		if n := toolAnswers(request); n < len(m.tempts) {
 			return m.tempts[n], call
+		}
+		if !strings.Contains(text, m.about) {
+			return turn{say: `{"add": [], "replace": [], "retire": [], "again": [], "ended": []}`}, call
 		}
 		return turn{say: m.notes}, call
 	}

@@ -52,7 +52,7 @@ func takesFewRoundTrips(t *testing.T, commits int, server string, most int) {
 func TestOtherMomentsTakeFewRoundTrips(t *testing.T) {
 	l := far(t, 60)
 	for kind, most := range map[memory.EventKind]int{
-		memory.SessionStarted: 10, memory.SubagentBegan: 6, memory.ToolPlanned: 3, memory.ToolFailed: 2,
+		memory.SessionStarted: 11, memory.SubagentBegan: 6, memory.ToolPlanned: 3, memory.ToolFailed: 2,
 	} {
 		e := l.Prompt("run", braintest.Fault+"\n\tweb/redirect.go:7 +0x1d")
 		e.Kind = kind
@@ -90,7 +90,7 @@ func TestManyPromptsCostNoRoundTrips(t *testing.T) {
 		of   memory.Event
 		says string
 		most int
-	}{{start, mailRule, 10}, {edit, "must never redirect twice", 3}} {
+	}{{start, mailRule, 11}, {edit, "must never redirect twice", 3}} {
 		if text, asked := answeredFromAfar(t, l, "", c.of); !strings.Contains(text, c.says) || asked > c.most {
 			t.Errorf("%s takes %d round trips, want %d at most, and %q in\n%s", c.of.Kind, asked, c.most, c.says, text)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -102,9 +103,10 @@ func (s *starting) gatherGoals(ctx context.Context, tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	// What came from elsewhere is shown to an agent only once this person has spoken of it, and what was heard in a sentence never.
+	// What came from elsewhere is shown to an agent only once this person has spoken of it, and what was heard in a sentence once they speak of it again, if that says
+	// what it is about and no model has read it.
 	open = slices.DeleteFunc(open, func(g memory.Goal) bool {
-		return goals.Heard(g) || !brain.BySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
+		return goals.OnlyHeard(g) || goals.Heard(g) && (s.read(g.From) || !statements.Alone(g.Title)) || !brain.BySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
 	})
 	for _, g := range open {
 		if len(s.recent) > 0 && g.ClosedIn == s.recent[0].ID && !g.Status.Open() { // until another session was the last

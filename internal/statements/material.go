@@ -28,8 +28,7 @@ import (
 // material is what a model is shown of a session, and what its answer is checked by.
 type material struct {
 	of       memory.Session
-	events   []memory.EventID // of the session, when it was gathered
-	done     int              // parts that were read before
+	done     int // parts that were read before
 	session  lines.Session
 	standing []memory.Crystal
 	goals    []lines.Known
@@ -79,9 +78,6 @@ func (by Scribe) material(ctx context.Context, b *brain.Brain, s memory.Session)
 		}
 		events, err1 := tx.Events(ctx, store.EventFilter{Session: s.ID})
 		slices.Reverse(events)
-		for _, e := range events {
-			r.events = append(r.events, e.ID)
-		}
 		r.turns(events)
 		var err3 error
 		err2 := r.stand(ctx, tx)

@@ -62,9 +62,8 @@ type sessionRead struct {
 
 // scribeProgress is what was read of a project.
 type scribeProgress struct {
-	Since   time.Time     `json:"since"`            // sessions that closed before are not read
-	Without time.Time     `json:"without,omitzero"` // sessions that began before are read without a model
-	Read    []sessionRead `json:"read"`             // the latest
+	Since time.Time     `json:"since"` // sessions that closed before are not read
+	Read  []sessionRead `json:"read"`  // the latest
 }
 
 func scribeProgressOf(id memory.ProjectID) store.Fact[scribeProgress] {
@@ -111,20 +110,10 @@ func (by Scribe) ReadSessions(ctx context.Context, b *brain.Brain, id memory.Pro
 				err = latest.noteOutcome(ctx, b)
 			}
 		}
-		asked, without := 0, time.Time{}
-		if err == nil {
-			without, err = brain.View(ctx, b.Store, func(tx *store.Tx) (time.Time, error) {
-				p, err := scribeProgressOf(id).Get(ctx, tx)
-				return p.Without, err
-			})
-		}
+		asked := 0
 		for _, s := range closed {
 			if err != nil || asked == sessionsARun {
 				break
-			}
-			by := by
-			if s.OpenedAt.Before(without) {
-				by.Ask = nil
 			}
 			var change LineChange
 			var sent bool
@@ -241,11 +230,15 @@ func (by Scribe) ReadNow(ctx context.Context, b *brain.Brain, s memory.Session) 
 	return err
 }
 
-// PassOver keeps from the model what was begun while sessions were not to be read.
+// PassOver leaves out what was held while sessions were not to be read, if some were read before.
 func PassOver(ctx context.Context, st *store.Store, id memory.ProjectID) error {
+	p, err := brain.View(ctx, st, func(tx *store.Tx) (scribeProgress, error) { return scribeProgressOf(id).Get(ctx, tx) })
+	if err != nil || p.Since.IsZero() {
+		return err
+	}
 	return st.Update(ctx, func(tx *store.Tx) error {
 		p, err := scribeProgressOf(id).Get(ctx, tx)
-		p.Without = tx.Now
+		p.Since = tx.Now
 		return errors.Join(err, scribeProgressOf(id).Set(ctx, tx, p))
 	})
 }
@@ -328,12 +321,13 @@ func (r *material) judge(ctx context.Context, a lines.Answer) (out judged, fault
 
 // unchanged refuses an answer about words of which some were forgotten while the model was asked.
 func (r *material) unchanged(ctx context.Context, tx *store.Tx) error {
-	events, err := tx.Events(ctx, store.EventFilter{Session: r.of.ID, Bare: true})
-	left := map[memory.EventID]bool{}
+	events, err := tx.Events(ctx, store.EventFilter{Session: r.of.ID})
+	left := map[string]bool{"": true}
 	for _, e := range events {
-		left[e.ID] = true
+		left[e.Text] = true
 	}
-	if err == nil && slices.ContainsFunc(r.events, func(id memory.EventID) bool { return !left[id] }) {
+	gone := func(t lines.Turn) bool { return !left[t.Prompt] || !left[t.Answer] || !left[t.Summary] }
+	if err == nil && slices.ContainsFunc(r.session.Turns, gone) {
 		err = fmt.Errorf("some of session %s was forgotten while it was read: %w", r.of.ID, memory.ErrConflict)
 	}
 	return err
