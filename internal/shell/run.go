@@ -211,8 +211,9 @@ func Instead(failed, worked Run, problem string) bool {
 	return slices.ContainsFunc(failed.Args, func(a string) bool { return !slices.Contains(worked.Args, a) && blamed(a, strings.ToLower(problem)) })
 }
 
-// Corrected is the line in which an error takes offence at a word of failed that worked, which does
-// the same else, has not; empty if there is none: then something else may have been wrong.
+// Corrected is the line of an error that complains about a word of the failed command, if the one that
+// worked is otherwise alike and does not have that word. Without such a line it is empty: something
+// else may have been wrong.
 func Corrected(failed, worked Run, problem string) string {
 	offends := func(words ...string) string {
 		for line := range strings.Lines(problem) {

@@ -148,7 +148,7 @@ func (r *material) summarised() (list []lines.Line) {
 				problem = strings.TrimRight(prose.PlainLine(bullet), " :.")
 			default:
 				fix, is := strings.CutPrefix(prose.PlainLine(bullet), "Fix: ")
-				if is && !strings.Contains(fix, "above") && problem != "" && len(list) < summarisedMost {
+				if is && Alone(fix) && problem != "" && len(list) < summarisedMost {
 					list = append(list, lines.Line{Kind: lines.Cause, Text: problem + "; fix: " + fix, Quote: prose.PlainLine(bullet)})
 					problem = ""
 				}

@@ -86,12 +86,15 @@ func (r sessionRead) same(o sessionRead) bool {
 	return r.Session == o.Session && r.Closed.Equal(o.Closed)
 }
 
-// ReadByModel reports of sessions of a project whether a model has read them; of those too long ago to know, that it has.
+// ReadByModel reports of sessions of a project whether a model has read them. Those that are too long ago are taken to be as the first that is known.
 func ReadByModel(ctx context.Context, tx *store.Tx, id memory.ProjectID) (func(memory.SessionID) bool, error) {
 	p, err := scribeProgressOf(id).Get(ctx, tx)
 	return func(s memory.SessionID) bool {
 		i := slices.IndexFunc(p.Read, func(r sessionRead) bool { return r.Session == s })
-		return i >= 0 && p.Read[i].Model || i < 0 && len(p.Read) >= sessionsLatest
+		if i < 0 && len(p.Read) == 2*sessionsLatest { // more are not kept
+			i = 0
+		}
+		return i >= 0 && p.Read[i].Model
 	}, err
 }
 
@@ -180,7 +183,8 @@ func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (ch
 			err = b.Store.View(ctx, func(tx *store.Tx) error { return r.stand(ctx, tx) })
 		}
 		if err != nil {
-			return change, true, err
+			note := func(tx *store.Tx) error { return noteRead(ctx, tx, s, i, false, model) } // it is not asked about for ever
+			return change, true, errors.Join(err, b.Store.Update(ctx, note))
 		}
 	}
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
