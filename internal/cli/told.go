@@ -56,6 +56,7 @@ func (a *app) ofNumbers(ctx context.Context, b *brain.Brain, words ...string) (i
 		return words, nil // however busy the store is
 	}
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		ids = nil // it may run again
 		here, err := brain.Resolve(ctx, tx, b.Config, brain.Scope{Dir: a.Dir})
 		for _, word := range words {
 			id, failed := statements.OfNumber(ctx, tx, here, word)
