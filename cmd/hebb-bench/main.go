@@ -73,6 +73,7 @@ touch your memory.`,
 		a.ablateCommand(), a.fitCommand(),
 		a.saidCommand(), a.shownCommand(), a.arriveCommand(), a.searchCommand(), a.conversationsCommand(),
 		a.hookCommand(), a.drainCommand(), a.recallCommand(), a.dreamCommand(), a.lifeCommand(),
+		a.tasksCommand(), a.needsCommand(), a.sizeCommand(), a.allCommand(),
 	)
 	return root
 }
