@@ -120,8 +120,8 @@ func PlanWire(ctx context.Context, m Machine, name memory.Agent, o Order) (Plan,
 	return p, nil
 }
 
-// PlanUnwire returns the edits that take hebb out. They restore each file byte for byte, but for what somebody changed in it
-// meanwhile, and remove one that hebb itself made: then there is no backup and nothing is left in it.
+// PlanUnwire returns the edits that take hebb out. A file that nobody else changed meanwhile is again what it was, byte for byte; from others
+// hebb's entries go. One that hebb itself made is removed: then there is no backup and nothing is left in it.
 func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 	s := settingsFor(string(name))
 	if s == nil {
@@ -151,8 +151,8 @@ func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 		}
 		switch {
 		case c.New == nil:
-		case missing == nil:
-			c.New = l.asBefore(c.New, backup, j)
+		case missing == nil && l.restores(backup, c.New, j):
+			c.New = backup
 		case errors.Is(missing, fs.ErrNotExist) && l.restores(nil, c.New, j):
 			c.New = nil
 		}
@@ -164,32 +164,13 @@ func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 // restores reports whether what is left without hebb is what putting hebb into a file and taking it out again makes of that
 // file, or of none: then that file can take its place.
 func (l located) restores(before, without []byte, j job) bool {
-	again, ok := l.through(before, j)
-	return ok && bytes.Equal(again, without)
-}
-
-// asBefore undoes what putting hebb into a file and taking it out again has changed in it, if the file can be read then.
-func (l located) asBefore(without, before []byte, j job) []byte {
-	again, ok := l.through(before, j)
-	if !ok {
-		return without
-	}
-	restored := withoutFootprint(without, before, again)
-	if _, r, err := l.edit.take(restored, j); err != nil || r.ours {
-		return without
-	}
-	return restored
-}
-
-// through is what putting hebb into a file and taking it out again makes of it.
-func (l located) through(before []byte, j job) (again []byte, ok bool) {
 	j.program = "hebb"
 	wired, r, err := l.edit.put(before, j)
 	if err != nil || r.ours {
-		return nil, false
+		return false
 	}
-	again, _, err = l.edit.take(wired, j)
-	return again, err == nil
+	again, _, err := l.edit.take(wired, j)
+	return err == nil && bytes.Equal(again, without)
 }
 
 func (l located) change() Change {
