@@ -78,7 +78,9 @@ func TestSettingsAreKeptBesideAPersonsEdits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			blank := func(text string) string { return strings.Join(strings.Fields(strings.NewReplacer("[ ]", "[]").Replace(text)), "") }
+			blank := func(text string) string {
+				return strings.Join(strings.Fields(strings.NewReplacer("[ ]", "[]").Replace(text)), "")
+			}
 			if got, want := readFile(t, file), cmp.Or(row.After, edited(row.Before)); blank(got) != blank(want) || len(row.Edits) == 0 && got != want {
 				t.Errorf("got\n%q, want\n%q", got, want)
 			}
