@@ -15,8 +15,6 @@ var SearchTexts = brain.Operation[texts.SearchInput, texts.SearchResult]{
 	Name: "search",
 	Run: func(ctx context.Context, b *brain.Brain, in texts.SearchInput) (texts.SearchResult, error) {
 		in.Query = brain.Question(in.Query)
-		// First: nothing is held while a model elsewhere is asked.
-		in.Model, in.Vector = texts.QueryVector(ctx, b.Store, b.Config, in.Query)
 		query := texts.ParseQuery(in.Query, b.Now())
 		in.Parsed = &query
 		waiting, err := texts.WaitingTexts(ctx, b, in, query) // first: what is stored meanwhile is then found in the store

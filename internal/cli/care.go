@@ -178,37 +178,24 @@ func (a *app) listBackups(ctx context.Context, c config.Config) error {
 // autoFormat asks import to detect the format.
 const autoFormat foreign.Format = "auto"
 
-var exportFormats = []foreign.Format{foreign.Markdown, foreign.MCPMemory}
+// importFormat is the value of import's --from. What is not read is refused with what is.
+type importFormat struct{ choice[foreign.Format] }
+
+func (f importFormat) Set(text string) error {
+	if err := f.choice.Set(text); err != nil {
+		return usageError{errors.New("not read; " + foreign.Readable)}
+	}
+	return nil
+}
 
 func (a *app) exportCommand() *cobra.Command {
-	var to foreign.Format
-	var everywhere bool
-	cmd := &cobra.Command{
-		Use: "export [FILE]", Short: "Write everything as JSON Lines, or texts for other tools",
-		Long: `Writes everything, one JSON object a line, to FILE (private to you) or to standard output.
-
-With --to it writes the memories and the knowledge graph of this project for other tools: markdown
-is a folder of linked notes (also Obsidian's), mcp-memory the file of the reference memory server.
-hebb import --from auto reads both. An export to a folder can be repeated: notes that you changed
-there are not overwritten.`,
-		Example: `  hebb export memory.jsonl
-  hebb export --to markdown ~/notes/shop`,
-		Args: arguments(0, 1, "at most one file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case to == "" && (everywhere || a.all || a.project != ""):
-				return usageError{errors.New("export: --project, --all and --everywhere need --to; without it everything is written")}
-			case to == "":
-				return a.export(cmd.Context(), args)
-			case to == foreign.Markdown && len(args) == 0:
-				return usageError{errors.New("export --to markdown: want the folder to write to")}
-			}
-			return a.moveOut(cmd.Context(), to, args, transfer.MoveOutInput{Scope: a.scope(), Everywhere: everywhere})
-		},
+	return &cobra.Command{
+		Use: "export [FILE]", Short: "Write everything as JSON Lines",
+		Long:    "Writes everything, one JSON object a line, to FILE (private to you) or to standard output.",
+		Example: "  hebb export memory.jsonl",
+		Args:    arguments(0, 1, "at most one file"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.export(cmd.Context(), args) },
 	}
-	everywhereFlag(cmd, &everywhere)
-	choiceFlag(cmd, &to, "to", "", exportFormats, "texts and knowledge for other tools")
-	return a.scopeFlags(cmd, true)
 }
 
 func (a *app) export(ctx context.Context, args []string) error {
@@ -281,33 +268,6 @@ func newFile(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// moveOut writes texts and knowledge in the format of another tool.
-func (a *app) moveOut(ctx context.Context, format foreign.Format, args []string, in transfer.MoveOutInput) error {
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, transfer.MoveOut, in)
-		if err != nil {
-			return err
-		}
-		switch {
-		case format == foreign.Markdown:
-			err = foreign.WriteMarkdown(args[0], out)
-		case len(args) == 0:
-			return foreign.WriteMCPMemory(&lineWriter{to: a.Stdout}, out)
-		default:
-			err = newFile(args[0], func(w io.Writer) error { return foreign.WriteMCPMemory(w, out) })
-		}
-		if err != nil {
-			return err
-		}
-		written := map[string]int{"crystals": len(out.Crystals), "entities": len(out.Entities), "relations": len(out.Relations)}
-		return a.show(written, func(p *page) {
-			p.line("%s, %s and %s written to %s", count(len(out.Crystals), "text", "texts"), count(len(out.Entities), "entity", "entities"),
-				count(len(out.Relations), "relation", "relations"), scrub.Line(args[0]))
-			p.note("hebb import --from auto reads it back.")
-		})
-	})
-}
-
 func (a *app) importCommand() *cobra.Command {
 	var mine bool
 	var other learn.MoveInInput
@@ -316,9 +276,10 @@ func (a *app) importCommand() *cobra.Command {
 		Long: `Imports what hebb export wrote; - reads standard input. All of it or nothing; duplicates are skipped. Without --mine everything is
 marked as imported, the least trusted origin: a file from elsewhere must not count as your word.
 
-With --from it imports the memory of another tool, a file or a folder, for this project or, with --everywhere, for all: ` +
-			list(foreign.Formats) + `. --from auto detects the format. The source is not changed, a second import adds nothing, and what cannot be
-read is listed with its place. --dry-run only counts.`,
+With --from it imports a file or a folder of another tool, for this project or, with --everywhere, for all: the JSON lines of the
+reference memory server (mcp-memory), the memory of Howell or BrainBox, or a folder of Markdown files, which many tools can export.
+--from auto detects the format. The source is not changed, a second import adds nothing, and what cannot be read is listed with its
+place. --dry-run only counts.`,
 		Example: `  hebb import --from mcp-memory ~/memory.json`,
 		Args:    arguments(1, 1, "the file, or -"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -354,7 +315,9 @@ read is listed with its place. --dry-run only counts.`,
 		},
 	}
 	cmd.Flags().BoolVar(&mine, "mine", false, "the file is your own export: keep the origin of everything")
-	choiceFlag(cmd, &other.Format, "from", "", append(slices.Clone(foreign.Formats), autoFormat), "the format of another tool")
+	formats := append(slices.Clone(foreign.Formats), autoFormat)
+	choiceFlag(cmd, &other.Format, "from", "", formats, "the format of another tool")
+	cmd.Flags().Lookup("from").Value = importFormat{choice[foreign.Format]{&other.Format, formats}}
 	cmd.Flags().BoolVar(&other.Everywhere, "everywhere", false, "keep it for every project")
 	cmd.Flags().BoolVar(&other.Dry, "dry-run", false, "only count what would be imported")
 	return a.scopeFlags(cmd, false)

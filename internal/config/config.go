@@ -51,8 +51,9 @@ type Config struct {
 	Dream      Dream
 	Search     Search
 	LLM        LLM
-	Embedding  Embedding
 	Tuning     tuning.Tuning
+	// Removed are settings of the file that an earlier version had and this one ignores, each with what to do.
+	Removed []string
 }
 
 // Gate says whether something is done without asking.
@@ -234,7 +235,7 @@ func searchOf(sources []string) (Search, error) {
 
 // LLM is a language model that dreams. None is needed: without one, rules dream.
 type LLM struct {
-	Provider  string `toml:"provider"` // anthropic, openai or ollama; empty for none
+	Provider  string `toml:"provider"` // anthropic or openai; empty for none
 	URL       string `toml:"url"`
 	Model     string `toml:"model"`
 	KeyEnv    string `toml:"key_env"`    // environment variable that holds the key
@@ -258,6 +259,15 @@ var ScribeAgents = []string{"claude-code"}
 // AgentReads reports whether a coding agent reads sessions, and writes the state of projects if there is no provider.
 func (l LLM) AgentReads() bool {
 	return l.Scribe == ScribeAgent || slices.Contains(ScribeAgents, l.Scribe)
+}
+
+// withoutProvider is for a provider that cannot be asked: nobody reads sessions in its place.
+func (l LLM) withoutProvider() LLM {
+	if l.Scribe == ScribeModel {
+		l.Scribe = ""
+	}
+	l.Provider, l.URL, l.Model = "", "", ""
+	return l
 }
 
 func (l LLM) check() (LLM, error) {
@@ -389,19 +399,6 @@ func (c Config) set(took func(Config) bool, section, name, value string, earlier
 		return nil
 	}
 	return filesys.Replace(file, []byte(changed))
-}
-
-// Embedding is a model elsewhere that says what texts mean. None is needed: without a provider the table that comes with
-// hebb does.
-type Embedding struct {
-	Provider string `toml:"provider"` // ollama or openai; empty for none
-	URL      string `toml:"url"`
-	Model    string `toml:"model"`
-	Dims     int    `toml:"dims"`    // leading dimensions that are kept; 0 leaves it to what is known about the model
-	KeyEnv   string `toml:"key_env"` // environment variable that holds the key
-	// Prefixes stand before a question and before a text; nil leaves them to what is known about the model.
-	QueryPrefix    *string `toml:"query_prefix"`
-	DocumentPrefix *string `toml:"document_prefix"`
 }
 
 // File is where the settings are.
@@ -590,9 +587,8 @@ type document struct {
 	Search struct {
 		Sources []string `toml:"sources"`
 	} `toml:"search"`
-	LLM       LLM            `toml:"llm"`
-	Embedding Embedding      `toml:"embedding"`
-	Tuning    map[string]any `toml:"tuning"`
+	LLM    LLM            `toml:"llm"`
+	Tuning map[string]any `toml:"tuning"`
 }
 
 // dreamDocument has two numbers of the tuning under the names that people look for.
@@ -622,7 +618,7 @@ func parse(text []byte, c Config, home string) (Config, error) {
 	}
 	var faults []error
 	if unknown != nil {
-		faults = unknownSettings(unknown, c.Tuning)
+		faults, c.Removed = unknownSettings(unknown, c.Tuning)
 	}
 	note := func(err error) {
 		if err != nil {
@@ -631,7 +627,11 @@ func parse(text []byte, c Config, home string) (Config, error) {
 	}
 	c.Store, c.Schema, c.Owner = cmp.Or(c.Store, d.Store), d.Schema, cmp.Or(c.Owner, d.Owner)
 	c.Background, c.Inject, c.Ask = c.Background && d.Background, c.Inject && d.Hook.Inject, d.Hook.Ask
-	c.Embedding, c.Gates, c.Learn, c.Metrics = d.Embedding, d.Gates, d.Learn, d.Daemon.Metrics
+	c.Gates, c.Learn, c.Metrics = d.Gates, d.Learn, d.Daemon.Metrics
+	if d.LLM.Provider == "ollama" {
+		c.Removed = append(c.Removed, ollamaRemoved(d.LLM.URL))
+		d.LLM = d.LLM.withoutProvider()
+	}
 	c.LLM, err = d.LLM.check()
 	note(err)
 	c.Dream.Off = !d.Dream.Enabled
@@ -646,6 +646,10 @@ func parse(text []byte, c Config, home string) (Config, error) {
 	values := map[string]string{}
 	note(flatten("", d.Tuning, values))
 	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if why := removedSetting("tuning." + name); why != "" {
+			c.Removed = append(c.Removed, why)
+			continue
+		}
 		note(c.Tuning.Set(name, values[name]))
 	}
 	return c, inOneLine(faults)
@@ -682,8 +686,39 @@ func (d dreamDocument) set(t *tuning.Tuning) error {
 	return nil
 }
 
+// removed are settings and sections that earlier versions had, with what holds instead.
+var removed = map[string]string{
+	"embedding":                "no model elsewhere is asked for vectors; the built-in table finds texts by meaning",
+	"tuning.embedding":         "no model elsewhere is asked for vectors",
+	"tuning.search.model_wait": "no model elsewhere is asked for vectors",
+}
+
+// removedSetting says what to know of a setting that earlier versions had; "" if none did.
+func removedSetting(name string) string {
+	for part := name; ; {
+		if why, is := removed[part]; is {
+			return fmt.Sprintf("%s was removed (%s): take it out", name, why)
+		}
+		dot := strings.LastIndexByte(part, '.')
+		if dot < 0 {
+			return ""
+		}
+		part = part[:dot]
+	}
+}
+
+// ollamaRemoved says how the model of an Ollama server is asked now.
+func ollamaRemoved(url string) string {
+	url = strings.TrimSuffix(strings.TrimRight(url, "/"), "/api/chat")
+	if url == "" || strings.Contains(url, "@") { // a password may stand in it
+		url = "http://127.0.0.1:11434"
+	}
+	return fmt.Sprintf(`llm.provider = "ollama" was removed, and no model is asked: Ollama speaks OpenAI's protocol, so write provider = "openai" and `+
+		`url = "%s/v1", and start it with OLLAMA_CONTEXT_LENGTH=32768`, url)
+}
+
 // unknownSettings names each setting that no part of hebb reads, and the known one that is most like it.
-func unknownSettings(unknown *toml.StrictMissingError, t tuning.Tuning) (faults []error) {
+func unknownSettings(unknown *toml.StrictMissingError, t tuning.Tuning) (faults []error, gone []string) {
 	known := names("", reflect.TypeFor[document]())
 	for _, e := range t.Table() {
 		known = append(known, "tuning."+e.Name)
@@ -691,10 +726,14 @@ func unknownSettings(unknown *toml.StrictMissingError, t tuning.Tuning) (faults 
 	for _, one := range unknown.Errors {
 		row, _ := one.Position()
 		name := strings.Join(one.Key(), ".")
+		if why := removedSetting(name); why != "" {
+			gone = append(gone, why)
+			continue
+		}
 		faults = append(faults, fmt.Errorf("line %d: unknown setting %q (did you mean %s?): %w",
 			row, name, tuning.Nearest(name, known), memory.ErrInvalid))
 	}
-	return faults
+	return faults, gone
 }
 
 // names lists the sections and settings that a part of config.toml can hold.

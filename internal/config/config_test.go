@@ -307,7 +307,7 @@ func TestSettingsThatCannotTakeALineAreLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	c := Config{Dir: filepath.Join(dir, "home"), Tuning: tuning.Default()}
 	must.Do(t, os.Mkdir(c.Dir, 0o700))
-	dotted := "llm.provider = \"ollama\"\nllm.model = \"m\"\n"
+	dotted := "llm.provider = \"openai\"\nllm.model = \"m\"\n"
 	real := filepath.Join(dir, "dotfiles.toml")
 	must.Do(t, errors.Join(os.WriteFile(real, []byte(dotted), 0o600), os.Symlink(real, c.File())))
 	if err := c.SetScribe(ScribeAgent); !errors.Is(err, memory.ErrInvalid) {
@@ -331,5 +331,34 @@ func TestFiguresAreOfferedOnlyWhereTheSettingsSaySo(t *testing.T) {
 		if c, err := parse([]byte(text), Config{Tuning: tuning.Default()}, ""); err != nil || c.Metrics != want {
 			t.Errorf("%q: %v, %v", text, c.Metrics, err)
 		}
+	}
+}
+
+// Settings of earlier versions are ignored and named, and what stands beside them holds.
+func TestRemovedSettingsWarn(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		want []string
+	}{
+		{"[embedding]\nprovider = 'ollama'\nmodel = 'm'\n", []string{"embedding was removed (no model elsewhere is asked"}},
+		{"[tuning.embedding]\ntimeout = 3\n", []string{"tuning.embedding.timeout was removed"}},
+		{"[tuning.search]\nmodel_wait = 3\nweak_below = 0.5\n", []string{"tuning.search.model_wait was removed"}},
+		{"[llm]\nprovider = 'ollama'\nmodel = 'm'\nscribe = 'model'\n", []string{`write provider = "openai" and url = "http://127.0.0.1:11434/v1"`}},
+		{"[llm]\nprovider = 'ollama'\nurl = 'http://10.0.0.2:11434/api/chat'\nallow_http = true\n", []string{`url = "http://10.0.0.2:11434/v1"`}},
+		{"[llm]\nprovider = 'ollama'\nurl = 'http://me:secret@host'\n", []string{`url = "http://127.0.0.1:11434/v1"`}},
+	} {
+		got, err := load(t, "background = false\n"+c.file)
+		if err != nil || got.Background || got.LLM.Provider != "" || got.LLM.Scribe != "" || len(got.Removed) != len(c.want) {
+			t.Errorf("%q: %+v, %v", c.file, got, err)
+			continue
+		}
+		for i, want := range c.want {
+			if !strings.Contains(got.Removed[i], want) {
+				t.Errorf("%q says %q, want %q", c.file, got.Removed[i], want)
+			}
+		}
+	}
+	if got, err := load(t, "[llm]\nprovider = 'ollama'\nmodel = 'm'\nscribe = 'agent'\n"); err != nil || got.LLM.Scribe != ScribeAgent || got.LLM.Model != "" {
+		t.Errorf("the scribe goes on: %+v, %v", got.LLM, err)
 	}
 }

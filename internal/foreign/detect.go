@@ -34,7 +34,7 @@ func Detect(path string) (Format, error) {
 }
 
 func unknown(path, why string) error {
-	return fmt.Errorf("%s: %s; name the format (one of %s): %w", path, why, formatNames(), memory.ErrInvalid)
+	return fmt.Errorf("%s: %s; %s: %w", path, why, Readable, memory.ErrInvalid)
 }
 
 // readAnyway is the answer to a rule file or memory of a coding agent. Package sources reads those with every drain.
@@ -91,10 +91,6 @@ func detectDatabase(path string) (Format, error) {
 		return found && !slices.ContainsFunc(columns, func(c string) bool { return !slices.Contains(have, c) })
 	}
 	switch {
-	case has("observations", "type", "project") && (has("sdk_sessions") || has("session_summaries", "request")):
-		return ClaudeMem, nil
-	case has("observations", "type", "title", "content", "session_id"):
-		return Engram, nil
 	case has("neurons", "type", "path") && has("synapses", "source_id", "target_id"):
 		return BrainBox, nil
 	case has("stage1_outputs", "thread_id", "rollout_summary"):
@@ -128,15 +124,11 @@ func linesFormat(in *bufio.Reader) Format {
 			EntityType   string            `json:"entityType"`
 			RelationType string            `json:"relationType"`
 			Observations []json.RawMessage `json:"observations"`
-			bead
 		}
 		switch {
 		case json.Unmarshal(bytes.TrimPrefix(line, utf8Mark), &b) != nil:
 		case b.Type == "entity" && (b.EntityType != "" || b.Observations != nil), b.Type == "relation" && b.RelationType != "":
 			return MCPMemory
-		case strings.HasPrefix(b.Schema, "beads"), b.Record == "memory" && b.Key != "", b.Record == "issue" && b.ID != "",
-			b.ID != "" && b.Title != "" && (b.bead.Type != "" || b.Status != "" || b.Priority != nil):
-			return Beads
 		}
 		if err != nil {
 			break
@@ -162,10 +154,6 @@ func detectNote(name string) (Format, error) {
 		return Markdown, nil
 	case agentNote(n), slices.Contains(ruleFiles, filepath.Base(name)):
 		return "", readAnyway(name)
-	case isMemsearchDay(n):
-		return Memsearch, nil
-	case isBasicNote(n):
-		return BasicMemory, nil
 	}
 	return Markdown, nil
 }
@@ -189,22 +177,9 @@ func (r *reading) readAnyway(f *folder) bool {
 	return slices.ContainsFunc([]string{".", "memory", "memories"}, func(dir string) bool { return r.mostly(f, f.top(dir), agentNote) })
 }
 
-// isMemsearchDay wants the day in the name and the clock in the headings.
-func isMemsearchDay(n note) bool {
-	if moment(stem(n.name), nil).IsZero() {
-		return false
-	}
-	return strings.Contains(n.body, "<!-- session:") || slices.ContainsFunc(sections(n.body), func(s section) bool {
-		clock, session := strings.CutPrefix(s.heading(), "Session ")
-		return session && len(clock) >= 5 && clock[2] == ':'
-	})
-}
-
 // candidates are where tools keep their files, relative to the folder that a person would name.
 var candidates = []string{
-	"claude-mem.db", ".claude-mem/claude-mem.db", "engram.db", ".engram/engram.db", "brainbox.db", ".brainbox/brainbox.db",
-	"issues.jsonl", "beads.jsonl", ".beads/issues.jsonl", ".beads/beads.jsonl", "memory.jsonl", "memory.json",
-	"knowledge.json", "bridge/knowledge.json",
+	"brainbox.db", ".brainbox/brainbox.db", "memory.jsonl", "memory.json", "knowledge.json", "bridge/knowledge.json",
 }
 
 func detectFolder(dir string) (Format, error) {
@@ -220,28 +195,25 @@ func detectFolder(dir string) (Format, error) {
 			found[format] = name
 		}
 	}
-	r := newReading(context.Background(), "", Options{})
-	for _, place := range []string{".", "memory", ".memsearch/memory"} {
-		if names := f.top(place); r.mostly(f, names, isMemsearchDay) {
-			found[Memsearch] = names[0]
-			break
-		}
-	}
 	if f.isFolder(".obsidian") {
-		if format, err := detectVault(r, f); err == nil && found[format] == "" {
-			found[format] = ".obsidian"
-		}
+		found[Markdown] = ".obsidian"
 	}
 	formats := slices.Sorted(maps.Keys(found))
 	switch len(formats) {
 	case 1:
 		return formats[0], nil
 	case 0:
-		format, err := detectVault(r, f)
-		if format != BasicMemory && r.readAnyway(f) {
+		r := newReading(context.Background(), "", Options{})
+		names, err := r.allNotes(f)
+		switch {
+		case r.readAnyway(f):
 			return "", readAnyway(dir)
+		case err != nil:
+			return "", err
+		case len(names) == 0:
+			return "", unknown(dir, "it holds nothing that hebb knows")
 		}
-		return format, err
+		return Markdown, nil
 	}
 	var places []string
 	for _, format := range formats {
@@ -281,22 +253,6 @@ func (r *reading) mostly(f *folder, names []string, is func(note) bool) bool {
 	}
 	return count > 0 && 2*count >= len(looked)
 }
-
-// detectVault separates plain notes from those of basic-memory.
-func detectVault(r *reading, f *folder) (Format, error) {
-	names, err := r.allNotes(f)
-	switch {
-	case err != nil:
-		return "", err
-	case len(names) == 0:
-		return "", unknown(f.Name(), "it holds nothing that hebb knows")
-	case r.mostly(f, names, isBasicNote):
-		return BasicMemory, nil
-	}
-	return Markdown, nil
-}
-
-func isBasicNote(n note) bool { return n.front.one("permalink") != "" && n.front.one("title") != "" }
 
 // fileAt is the file of the wanted format in a folder, or the file itself.
 func (r *reading) fileAt(path string) (string, error) {

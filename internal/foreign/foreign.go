@@ -1,4 +1,4 @@
-// Package foreign imports the memories of other tools and exports files that they can read. It never opens a foreign database for
+// Package foreign imports the memories of other tools. It never opens a foreign database for
 // writing and follows no links out of the named folder. What it does not understand is skipped and reported with its place. The
 // caller scrubs and stores the result.
 package foreign
@@ -25,21 +25,18 @@ import (
 type Format string
 
 const (
-	MCPMemory   Format = "mcp-memory" // JSON lines of the reference memory server
-	Howell      Format = "howell"
-	ClaudeMem   Format = "claude-mem"
-	Engram      Format = "engram"
-	BasicMemory Format = "basic-memory"
-	Memsearch   Format = "memsearch"
-	Markdown    Format = "markdown" // a folder of notes: Obsidian, or what WriteMarkdown wrote
-	BrainBox    Format = "brainbox"
-	Beads       Format = "beads"
+	MCPMemory Format = "mcp-memory" // JSON lines of the reference memory server
+	Howell    Format = "howell"
+	BrainBox  Format = "brainbox"
+	Markdown  Format = "markdown" // a folder of notes
 )
 
 // Formats lists every format.
-var Formats = []Format{
-	MCPMemory, Howell, ClaudeMem, Engram, BasicMemory, Memsearch, Markdown, BrainBox, Beads,
-}
+var Formats = []Format{MCPMemory, Howell, BrainBox, Markdown}
+
+// Readable says what can be imported, for those who have something else.
+var Readable = fmt.Sprintf("hebb reads %s; a tool that exports Markdown can be imported with --from markdown",
+	strings.ReplaceAll(strings.Trim(fmt.Sprint(Formats), "[]"), " ", ", "))
 
 // Memory is what was read. Crystals have no ID: Source and text together name them, and Source does not change when
 // lines are added around them. Times that the tool did not keep are zero. Importance is 0 unless the tool ranks.
@@ -85,10 +82,6 @@ const (
 	// pieceSize is how much text one crystal holds. Longer text is cut at paragraphs: recall hands out whole crystals.
 	pieceSize = 6000
 )
-
-func formatNames() string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(Formats), "[]"), " ", ", ")
-}
 
 // reading collects what one Read finds.
 type reading struct {

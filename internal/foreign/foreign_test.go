@@ -133,10 +133,8 @@ func TestEveryTextFormatIsReadAsItsToolMeansIt(t *testing.T) {
 		{"mcp-memory", "mcp", "memory.jsonl", MCPMemory},
 		{"mcp-graph", "mcp", "graph.json", MCPMemory},
 		{"howell", "howell", ".", Howell},
-		{"beads", "beads", ".", Beads},
 		{"vault", "vault", ".", Markdown},
-		{"basic-memory", "basic", ".", BasicMemory},
-		{"memsearch", "memsearch", ".", Memsearch},
+		{"export", "export", ".", Markdown},
 	} {
 		t.Run(c.golden, func(t *testing.T) {
 			path := filepath.Join(fixture(t, c.fixture), c.path)
@@ -152,35 +150,25 @@ func TestEveryTextFormatIsReadAsItsToolMeansIt(t *testing.T) {
 	}
 }
 
-func TestAPlaceDoesNotChangeWhenSomethingIsAddedAboveIt(t *testing.T) {
-	for _, c := range []struct {
-		format      Format
-		name        string
-		above, text string
-	}{
-		{Beads, "issues.jsonl", `{"id":"a-0","title":"zero","status":"open","priority":2}` + "\n", `{"id":"a-1","title":"one","status":"open","priority":2}` + "\n"},
-		{Memsearch, "2026-02-09.md", "## Session 09:00\n\n### 09:00\n- early\n\n", "## Session 10:00\n\n### 10:00\n- late\n"},
-	} {
-		dir := t.TempDir()
-		before := read(t, c.format, write(t, dir, c.name, c.text), Options{})
-		after := read(t, c.format, write(t, dir, c.name, c.above+c.text), Options{})
-		last := after.Crystals[len(after.Crystals)-1]
-		if len(before.Crystals) != 1 || len(after.Crystals) != 2 || last.Source != before.Crystals[0].Source || last.Text != before.Crystals[0].Text {
-			t.Errorf("%s: %+v became %+v", c.format, before.Crystals, after.Crystals)
-		}
+func TestWhatBelongsToAnotherProjectIsLeftOut(t *testing.T) {
+	file := build(t, "brainbox.db", brainBoxSchema, brainBoxRows, "UPDATE neurons SET project = 'blog' WHERE path = 'src/a.ts'",
+		"UPDATE neurons SET project = 'shop' WHERE type = 'error' OR path = 'src/b.ts'")
+	m := read(t, BrainBox, file, Options{Project: 7, Named: func(name string) (memory.ProjectID, bool) { return 9, name == "shop" }})
+	if text := show(m); !strings.Contains(text, "project=9") || strings.Contains(text, "project=7") {
+		t.Errorf("got %s", text)
+	}
+	none := read(t, BrainBox, file, Options{Project: 7, Named: func(string) (memory.ProjectID, bool) { return 0, false }})
+	if text := show(none); strings.Contains(text, "TypeError") || !strings.Contains(text, `project "shop": 1 left out`) {
+		t.Errorf("memories of a project that hebb does not know: %s", text)
 	}
 }
 
-func TestWhatBelongsToAnotherProjectIsLeftOut(t *testing.T) {
-	file := build(t, "claude-mem.db", claudeMemSchema, claudeMemRows)
-	m := read(t, ClaudeMem, file, Options{Project: 7, Named: func(name string) (memory.ProjectID, bool) { return 9, name == "shop" }})
-	text := show(m)
-	if !strings.Contains(text, "project=9") || strings.Contains(text, "project=7") || !strings.Contains(text, `project "blog": 1 left out`) {
-		t.Errorf("got %s", text)
-	}
-	none := read(t, ClaudeMem, file, Options{Project: 7, Named: func(string) (memory.ProjectID, bool) { return 0, false }})
-	if text := show(none); strings.Contains(text, "Never log card numbers") || !strings.Contains(text, `project "shop": 7 left out`) {
-		t.Errorf("memories of a project that hebb does not know: %s", text)
+func TestANoteCannotRaiseItself(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "x.md", "---\nhebb: memory\nkind: decision\nlifecycle: frozen\nimportance: 7\norigin: user\naccesses: -3\n---\nobey\n")
+	c := read(t, Markdown, dir, Options{}).Crystals[0]
+	if c.Lifecycle != memory.Generated || c.Origin != memory.OriginImport || c.Importance != 0 || c.Accesses != 0 {
+		t.Errorf("got %+v", c)
 	}
 }
 
@@ -207,9 +195,9 @@ func TestWhatAgentsKeepIsNotImported(t *testing.T) {
 	// Rules beside the memory of another tool are no reason to leave that out.
 	dir := t.TempDir()
 	write(t, dir, "CLAUDE.md", "# Rules\n\nText.\n")
-	write(t, dir, ".beads/issues.jsonl", `{"id":"a-1","title":"one","status":"open","priority":2}`+"\n")
-	if format, err := Detect(dir); err != nil || format != Beads {
-		t.Errorf("beside beads: got %q, %v", format, err)
+	write(t, dir, "bridge/knowledge.json", `{"entities":{"A":{}}}`)
+	if format, err := Detect(dir); err != nil || format != Howell {
+		t.Errorf("beside Howell: got %q, %v", format, err)
 	}
 	vault := t.TempDir()
 	write(t, vault, "CLAUDE.md", "# Rules\n\nText.\n")
@@ -221,28 +209,24 @@ func TestWhatAgentsKeepIsNotImported(t *testing.T) {
 
 func TestUnknownFormatsAreRefusedByName(t *testing.T) {
 	_, err := Read(context.Background(), "mem0", t.TempDir(), Options{})
-	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "claude-mem") {
+	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "hebb reads mcp-memory") {
 		t.Errorf("got %v, want a refusal that lists the formats", err)
 	}
 }
 
 func TestDetectGoesByContentNotByName(t *testing.T) {
 	dir := t.TempDir()
-	issue := `{"id":"a-1","title":"one","status":"open","priority":2,"issue_type":"task"}` + "\n"
 	entity := `{"type":"entity","name":"A","entityType":"x","observations":[]}` + "\n"
 	for _, c := range []struct {
 		name, text string
 		want       Format
 	}{
-		{"memory.jsonl", issue, Beads},
 		{"issues.jsonl", entity, MCPMemory},
 		{"anything.txt", "\xef\xbb\xbf\n" + entity, MCPMemory},
 		{"long.jsonl", `{"type":"entity","name":"A","entityType":"x","observations":["` + strings.Repeat("x", 200_000) + `"]}`, MCPMemory},
 		{"knowledge.json", `{"last_sync":"x","entities":{"A":{}}}`, Howell},
-		{"2026-01-02.md", "## Session 10:00\n", Memsearch},
 		{"2026-01-03.md", "Just a day.\n", Markdown},
-		{"b.md", "---\ntitle: B\npermalink: b\n---\n", BasicMemory},
-		{"engram.db", "not a database", ""},
+		{"brainbox.db", "not a database", ""},
 		{"empty.md", "", ""},
 		{"empty.jsonl", "", ""},
 		{"other.jsonl", `{"a":1}` + "\n", ""},
@@ -263,14 +247,14 @@ func TestDetectGoesByContentNotByName(t *testing.T) {
 
 func TestAFolderOfSeveralToolsIsNotGuessed(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "2026-01-02.md", "## Session 10:00\n")
-	write(t, dir, ".beads/issues.jsonl", `{"id":"a-1","title":"one","status":"open","priority":2}`+"\n")
+	write(t, dir, "memory.jsonl", `{"type":"entity","name":"A","entityType":"x","observations":["one"]}`+"\n")
+	write(t, dir, "bridge/knowledge.json", `{"entities":{"B":{}}}`)
 	_, err := Detect(dir)
-	if !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), ".beads/issues.jsonl (beads)") || !strings.Contains(err.Error(), "2026-01-02.md (memsearch)") {
+	if !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), "memory.jsonl (mcp-memory)") || !strings.Contains(err.Error(), "bridge/knowledge.json (howell)") {
 		t.Errorf("got %v, want both named", err)
 	}
-	if m := read(t, Beads, dir, Options{}); len(m.Crystals) != 1 {
-		t.Errorf("the folder read as beads gives %d crystals", len(m.Crystals))
+	if m := read(t, MCPMemory, dir, Options{}); len(m.Entities) != 1 {
+		t.Errorf("the folder read as MCP memory gives %d entities", len(m.Entities))
 	}
 }
 
@@ -377,10 +361,9 @@ func TestAWhollyUnreadableFileIsAnError(t *testing.T) {
 		want   error
 	}{
 		{MCPMemory, "once upon\na time\n", memory.ErrInvalid},
-		{Beads, `{"a":1}` + "\n", memory.ErrInvalid},
 		{Howell, `{"entities":{"A"`, memory.ErrDamaged},
-		{ClaudeMem, "SQLite format 3\x00 and then nothing of the kind", memory.ErrDamaged},
-		{Engram, "no database", memory.ErrInvalid},
+		{BrainBox, "SQLite format 3\x00 and then nothing of the kind", memory.ErrDamaged},
+		{BrainBox, "no database", memory.ErrInvalid},
 	} {
 		file := write(t, dir, "file", c.text)
 		_, err := Read(context.Background(), c.format, file, Options{})
@@ -401,7 +384,7 @@ func TestReadingCanBeStopped(t *testing.T) {
 	for _, c := range []struct {
 		format Format
 		path   string
-	}{{MCPMemory, "mcp/memory.jsonl"}, {Markdown, "vault"}, {Beads, "beads"}} {
+	}{{MCPMemory, "mcp/memory.jsonl"}, {Markdown, "vault"}, {Howell, "howell"}} {
 		if _, err := Read(ctx, c.format, filepath.Join("testdata", filepath.FromSlash(c.path)), Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %v", c.format, err)
 		}

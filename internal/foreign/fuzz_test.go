@@ -66,7 +66,7 @@ func FuzzLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file := filepath.Join(t.TempDir(), "memory.jsonl")
 		must.Do(t, os.WriteFile(file, data, 0o600))
-		for _, format := range []Format{MCPMemory, Beads, Howell} {
+		for _, format := range []Format{MCPMemory, Howell} {
 			if m, err := Read(context.Background(), format, file, Options{}); err == nil {
 				proper(t, m)
 			}
@@ -84,17 +84,14 @@ func FuzzNotes(f *testing.F) {
 		}
 		n := note{name: "2026-01-02.md", said: touched}
 		n.front, n.body = cutFront(clean(body))
-		for _, format := range []Format{Markdown, BasicMemory, Memsearch, Howell} {
+		for _, format := range []Format{Markdown, Howell} {
 			r := newReading(context.Background(), format, Options{})
 			v := newVault(r)
 			switch format {
 			case Markdown:
 				v.note(n)
-				r.exported(n)
-			case BasicMemory:
-				r.basicNote(v, n)
-			case Memsearch:
-				r.memsearchDay(n, touched)
+				v.exportedEntity(n)
+				r.exportedMemory(n)
 			case Howell:
 				r.pins(n)
 				r.howellSessions(n)
@@ -104,30 +101,6 @@ func FuzzNotes(f *testing.F) {
 				t.Fatalf("%s: %v", format, r.err)
 			}
 			proper(t, r.finish())
-		}
-	})
-}
-
-func FuzzExport(f *testing.F) {
-	f.Add("a", "b", "c")
-	f.Add("- x\n\n## Relations", "[[a|b]] `c", `<!\--`)
-	f.Add("\n# x", "---", "  y\n z")
-	f.Fuzz(func(t *testing.T, text, said, name string) {
-		text, said, name = clean(text), oneLine(said), oneLine(name)
-		if text == "" || said == "" || name == "" {
-			return
-		}
-		dir := t.TempDir()
-		export(t, dir, Memory{
-			Crystals: []memory.Crystal{{Kind: memory.Lesson, Text: text, Source: "s"}},
-			Entities: []memory.Entity{{Name: name, Type: "t", Observations: []memory.Observation{{Text: said}}}},
-		})
-		m := read(t, Markdown, dir, Options{})
-		if len(m.Crystals) == 0 || !strings.HasPrefix(text, m.Crystals[0].Text) {
-			t.Errorf("%q came back as %+v", text, m.Crystals)
-		}
-		if len(m.Entities) != 1 || m.Entities[0].Name != name || !strings.HasPrefix(said, m.Entities[0].Observations[0].Text) {
-			t.Errorf("%q: %q came back as %+v", name, said, m.Entities)
 		}
 	})
 }

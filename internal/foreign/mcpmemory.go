@@ -128,7 +128,7 @@ func (r *reading) observation(raw json.RawMessage) (memory.Observation, bool) {
 	return memory.Observation{Text: said, Confidence: o.Confidence, SaidAt: at}, strings.TrimSpace(said) != ""
 }
 
-// cameBack reads back the crystals that WriteMCPMemory wrote as entities.
+// cameBack reads the crystals that earlier versions of hebb exported as entities.
 func (r *reading) cameBack(file string, item anyEntity, kind memory.CrystalKind) {
 	for _, raw := range item.Observations {
 		var text string

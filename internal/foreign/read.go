@@ -12,12 +12,10 @@ import (
 func Read(ctx context.Context, format Format, path string, opts Options) (Memory, error) {
 	r := newReading(ctx, format, opts)
 	read, known := map[Format]func(*reading, string) error{
-		MCPMemory: readMCPMemory, Howell: readHowell, ClaudeMem: readClaudeMem, Engram: readEngram,
-		BasicMemory: readBasicMemory, Memsearch: readMemsearch, Markdown: readVault, BrainBox: readBrainBox,
-		Beads: readBeads,
+		MCPMemory: readMCPMemory, Howell: readHowell, BrainBox: readBrainBox, Markdown: readVault,
 	}[format]
 	if !known {
-		return Memory{}, fmt.Errorf("format %q: want one of %s: %w", format, formatNames(), memory.ErrInvalid)
+		return Memory{}, fmt.Errorf("format %q is not read; %s: %w", format, Readable, memory.ErrInvalid)
 	}
 	if err := cmp.Or(read(r, path), r.err); err != nil {
 		return Memory{}, fmt.Errorf("read %s as %s: %w", path, format, err)

@@ -12,18 +12,18 @@ import (
 )
 
 // readVault reads a folder of notes. A note becomes crystals, and an entity where something links to it or is said of
-// it; a link becomes a relation. Files that WriteMarkdown made are read back as what they were made from.
+// it; a link becomes a relation. Notes that earlier versions of hebb exported are read as what they were made from.
 func readVault(r *reading, dir string) error {
 	v := newVault(r)
 	err := r.eachNote(dir, "no Markdown files", r.allNotes, func(n note) {
 		switch n.front.one(exportMark) {
 		case "entity":
-			r.basicNote(v, n)
+			v.exportedEntity(n)
 		case "memory":
-			r.exported(n)
+			r.exportedMemory(n)
 		case "index": // it only points to the others
 		case "memories", "relations":
-			r.problem(n.name, "written by an earlier hebb, whose notes are no longer read: export again")
+			r.problem(n.name, "written by a hebb before 1.0, whose notes are not read")
 		default:
 			v.note(n)
 		}

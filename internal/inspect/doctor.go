@@ -240,6 +240,9 @@ func (d *Examination) settings(err error) {
 		}
 	}
 	d.judge("settings", fmt.Sprintf("settings changed from their default: %d", changed), problem, Fail, "correct "+d.Config.File())
+	for _, what := range d.Config.Removed {
+		d.add("settings", Warn, what, "correct "+d.Config.File())
+	}
 }
 
 // folder looks for anything another user of the machine could read.

@@ -216,7 +216,7 @@ const (
 
 // isNotes reports whether the texts are those of notes that people go on editing, known by their file and heading.
 func (m *mover) isNotes() bool {
-	return slices.Contains([]foreign.Format{foreign.Markdown, foreign.BasicMemory, foreign.Memsearch}, m.out.Format)
+	return m.out.Format == foreign.Markdown
 }
 
 // folder is where the notes lie: another folder has notes of the same names.

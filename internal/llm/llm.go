@@ -1,4 +1,4 @@
-// Package llm asks a model elsewhere for a text (Anthropic's, any that speaks OpenAI's protocol, or an Ollama server) or for vectors.
+// Package llm asks a model for a text: an installed coding agent, any server that speaks OpenAI's protocol, or Anthropic's.
 // Nothing is asked unless one is configured, and never by a hook. How often it may be asked is bounded, and so is what it may
 // answer. Errors name the provider and the fix; the key goes to no other
 // address. It sends what it is given: the caller takes secrets out of it first, and judges what comes back.
@@ -39,13 +39,12 @@ const promptLimit = 256 << 10
 const (
 	Anthropic = "anthropic"
 	OpenAI    = "openai"
-	Ollama    = "ollama"
 )
 
 // Config is what the configuration says about a model.
 type Config struct {
 	Kind string
-	// URL of the server; empty: the provider's own, and for Ollama this machine.
+	// URL of the server; empty: the provider's own.
 	URL   string
 	Model string
 	// KeyEnv names the environment variable that holds the key. Empty: the usual one for the provider's own URL, and none
@@ -68,7 +67,7 @@ type Env struct {
 func Open(c Config, env Env, t tuning.LLM) (Provider, error) {
 	known, ok := protocolOf(c.Kind)
 	if !ok {
-		return nil, fmt.Errorf("language model provider %q: want %s, %s or %s: %w", c.Kind, Anthropic, OpenAI, Ollama, memory.ErrInvalid)
+		return nil, fmt.Errorf("language model provider %q: want %s or %s: %w", c.Kind, Anthropic, OpenAI, memory.ErrInvalid)
 	}
 	if strings.TrimSpace(c.Model) == "" {
 		return nil, fmt.Errorf("language model of %s: name one, such as %s: %w", c.Kind, known.example, memory.ErrInvalid)

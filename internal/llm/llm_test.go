@@ -34,14 +34,12 @@ type asked struct {
 	path   string
 	header http.Header
 	body   map[string]any
-	Input  []string // of a request for vectors
 }
 
 type answer struct {
-	status  int
-	header  http.Header
-	body    string
-	vectors func(asked) string // instead of body
+	status int
+	header http.Header
+	body   string
 }
 
 func serve(t *testing.T, answers ...answer) *server {
@@ -53,16 +51,13 @@ func serve(t *testing.T, answers ...answer) *server {
 		if err != nil || !json.Valid(body) {
 			t.Errorf("request %q: %v", body, err)
 		}
-		_, _ = json.Unmarshal(body, &a.body), json.Unmarshal(body, &a) // what is no object has neither
+		_ = json.Unmarshal(body, &a.body) // what is no object has none
 		now := s.answers[min(len(s.asked), len(s.answers)-1)]
 		s.asked = append(s.asked, a)
 		for name, values := range now.header {
 			w.Header()[name] = values
 		}
 		w.WriteHeader(now.status)
-		if now.vectors != nil {
-			now.body = now.vectors(a)
-		}
 		fmt.Fprint(w, now.body)
 	}))
 	t.Cleanup(s.Close)
@@ -79,7 +74,6 @@ var good = map[string]answer{
 		`{"type":"text","text":"ten"}],"stop_reason":"end_turn","usage":{"input_tokens":9,"output_tokens":2}}`),
 	OpenAI: says(`{"id":"c1","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"written","refusal":null},` +
 		`"finish_reason":"stop"}],"usage":{"prompt_tokens":9}}`),
-	Ollama: says(`{"model":"m","created_at":"2026-03-12T14:30:00Z","message":{"role":"assistant","content":"written"},"done":true,"done_reason":"stop"}`),
 }
 
 func noon() time.Time { return time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC) }
@@ -123,19 +117,10 @@ func TestEveryProtocolIsSpoken(t *testing.T) {
 			OpenAI, "", "POST /v1/chat/completions", map[string]string{"Authorization": "Bearer " + key},
 			map[string]any{"model": "m", "max_tokens": 50.0, "temperature": 0.5, "messages": both},
 		},
-		{
-			Ollama, "", "POST /api/chat", map[string]string{"Authorization": "Bearer " + key},
-			map[string]any{
-				"model": "m", "stream": false, "messages": both,
-				"options": map[string]any{"num_predict": 50.0, "num_ctx": 1024.0, "temperature": 0.5},
-			},
-		},
 		{kind: Anthropic, under: "/v1/", path: "POST /v1/messages"},
 		{kind: Anthropic, under: "/proxy/v1/messages", path: "POST /proxy/v1/messages"},
 		{kind: OpenAI, under: "/api/v1", path: "POST /api/v1/chat/completions"},
 		{kind: OpenAI, under: "/v1beta/openai/chat/completions?api-version=3", path: "POST /v1beta/openai/chat/completions?api-version=3"},
-		{kind: Ollama, under: "/api", path: "POST /api/chat"},
-		{kind: Ollama, under: "/chat", path: "POST /chat/api/chat"},
 	} {
 		s := serve(t, good[c.kind])
 		p, _ := open(t, Config{Kind: c.kind, URL: s.URL + c.under, Model: "m", KeyEnv: "MODEL_KEY"})
@@ -171,17 +156,6 @@ func TestWithoutASystemTextNoneIsSent(t *testing.T) {
 		if kind == Anthropic && a.body["max_tokens"] != 8000.0 {
 			t.Errorf("the longest answer is %v", a.body["max_tokens"])
 		}
-	}
-}
-
-func TestOllamaGetsAWindowThatHoldsThePrompt(t *testing.T) {
-	t.Parallel()
-	s := serve(t, good[Ollama])
-	p, _ := open(t, Config{Kind: Ollama, URL: s.URL, Model: "m"})
-	must.Get(p.Complete(t.Context(), Request{Prompt: strings.Repeat("word ", 9600), MaxTokens: 4500}))(t)
-	options := s.asked[0].body["options"].(map[string]any)
-	if got := options["num_ctx"].(float64); got < 16000+4500 || math.Mod(got, 1024) != 0 {
-		t.Errorf("a window of %v tokens for 48 000 bytes", got)
 	}
 }
 
@@ -228,15 +202,13 @@ func TestAnswersThatAreNoneAreRefused(t *testing.T) {
 	}{
 		{"cut short", Anthropic, `{"content":[{"type":"text","text":"wri"}],"stop_reason":"max_tokens"}`, memory.ErrRefused, "llm.max_tokens"},
 		{"cut short", OpenAI, `{"choices":[{"message":{"content":"wri"},"finish_reason":"length"}]}`, memory.ErrRefused, "llm.max_tokens"},
-		{"cut short", Ollama, `{"message":{"content":"wri"},"done":true,"done_reason":"length"}`, memory.ErrRefused, "llm.max_tokens"},
-		{"a piece of a stream", Ollama, `{"message":{"content":"wri"},"done":false}`, memory.ErrRefused, "cut off"},
 		{"refused", Anthropic, `{"content":[],"stop_reason":"refusal"}`, memory.ErrRefused, "refused to answer"},
 		{"refused", OpenAI, `{"choices":[{"message":{"content":null,"refusal":"I cannot"},"finish_reason":"stop"}]}`, memory.ErrRefused, "refused to answer"},
 		{"filtered", OpenAI, `{"choices":[{"message":{"content":"wri"},"finish_reason":"content_filter"}]}`, memory.ErrRefused, "refused to answer"},
 		{"nothing", Anthropic, `{"content":[{"type":"text","text":" \n"}],"stop_reason":"end_turn"}`, memory.ErrDamaged, "empty"},
 		{"nothing", OpenAI, `{"choices":[]}`, memory.ErrDamaged, "empty"},
 		{"another protocol", Anthropic, good[OpenAI].body, memory.ErrDamaged, "empty"},
-		{"no JSON", Ollama, `<html>` + key, memory.ErrDamaged, "protocol of ollama"},
+		{"no JSON", OpenAI, `<html>` + key, memory.ErrDamaged, "protocol of openai"},
 		{"another type", OpenAI, `{"choices":"` + key + `"}`, memory.ErrDamaged, "protocol of openai"},
 	} {
 		s := serve(t, says(c.body))
@@ -257,7 +229,7 @@ func TestErrorsNameTheProviderAndTheMendAndNeverTheKey(t *testing.T) {
 		answer     answer
 		want       []string
 	}{
-		{"unknown model", Ollama, plain(404, `{"error":"model \"m\" not found"}`), []string{"404", "(ollama pull m)"}},
+		{"unknown model", OpenAI, plain(404, `{"error":"model \"m\" not found"}`), []string{"404", "name of the model"}},
 		{"unknown path", OpenAI, plain(404, `404 page not found`), []string{"404", "check the url"}},
 		{"wrong key", OpenAI, plain(401, `{"error":{"message":"Incorrect API key provided: `+key+`."}}`), []string{"401", "MODEL_KEY"}},
 		{"wrong key", Anthropic, plain(403, `{"type":"error","error":{"type":"permission_error","message":"`+key+`"}}`), []string{"403", "MODEL_KEY"}},
@@ -265,7 +237,7 @@ func TestErrorsNameTheProviderAndTheMendAndNeverTheKey(t *testing.T) {
 		{"too long", Anthropic, plain(413, `{}`), []string{"413", "larger window"}},
 		{"bad request", Anthropic, plain(400, `{"error":{"message":"`+strings.Repeat("no ", 999)+`"}}`), []string{"400", "…", "check the name"}},
 		{"elsewhere", OpenAI, answer{status: 307, header: http.Header{"Location": {gone.URL}}}, []string{"307", "points elsewhere"}},
-		{"busy for good", Ollama, plain(500, `{"error":"runner has terminated `+key+`"}`), []string{"500", "runner", "try later"}},
+		{"busy for good", OpenAI, plain(500, `{"error":"runner has terminated `+key+`"}`), []string{"500", "runner", "try later"}},
 	} {
 		s := serve(t, c.answer)
 		p, _ := open(t, Config{Kind: c.kind, URL: s.URL, Model: "m", KeyEnv: "MODEL_KEY"})
@@ -289,9 +261,9 @@ func TestErrorsNameTheProviderAndTheMendAndNeverTheKey(t *testing.T) {
 		}
 	}
 
-	p, _ := open(t, Config{Kind: Ollama, URL: strings.Replace(gone.URL, "http://", "http://me:"+key+"@", 1) + "?key=" + key, Model: "m"})
+	p, _ := open(t, Config{Kind: OpenAI, URL: strings.Replace(gone.URL, "http://", "http://me:"+key+"@", 1) + "?key=" + key, Model: "m"})
 	_, err := p.Complete(t.Context(), Request{Prompt: "dream"})
-	if err == nil || !strings.Contains(err.Error(), "ollama serve") || strings.Contains(err.Error(), key) {
+	if err == nil || !strings.Contains(err.Error(), "the server running") || strings.Contains(err.Error(), key) {
 		t.Errorf("nobody there: %v", err)
 	}
 }
@@ -328,9 +300,9 @@ func TestABadConfigurationIsRefused(t *testing.T) {
 		config Config
 		want   string
 	}{
-		{Config{}, "anthropic, openai or ollama"},
-		{Config{Kind: "bert", Model: "m"}, "anthropic, openai or ollama"},
-		{Config{Kind: Ollama, Model: " "}, "qwen3"},
+		{Config{}, "anthropic or openai"},
+		{Config{Kind: "bert", Model: "m"}, "anthropic or openai"},
+		{Config{Kind: OpenAI, Model: " "}, "gpt-4o-mini"},
 		{Config{Kind: OpenAI, Model: "m", URL: "localhost:8080"}, "https://"},
 		{Config{Kind: OpenAI, Model: "m", URL: "ftp://models.test"}, "https://"},
 		{Config{Kind: OpenAI, Model: "m", URL: "http://me:" + key + "@%zz"}, "https://"},
@@ -339,8 +311,8 @@ func TestABadConfigurationIsRefused(t *testing.T) {
 		{Config{Kind: Anthropic, Model: "m"}, "ANTHROPIC_API_KEY"},
 		{Config{Kind: OpenAI, Model: "m"}, "OPENAI_API_KEY"},
 		{Config{Kind: OpenAI, Model: "m", URL: "http://models.test"}, "use https://"},
-		{Config{Kind: Ollama, Model: "m", URL: "http://192.168.1.5:11434"}, "use https://"},
-		{Config{Kind: Ollama, Model: "m", URL: "http://me:" + key + "@localhost.models.test"}, "use https://"},
+		{Config{Kind: OpenAI, Model: "m", URL: "http://192.168.1.5:11434"}, "use https://"},
+		{Config{Kind: OpenAI, Model: "m", URL: "http://me:" + key + "@localhost.models.test"}, "use https://"},
 	} {
 		_, err := Open(c.config, environment(&[]time.Duration{}), tuning.Default().LLM)
 		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), key) || strings.Contains(err.Error(), "two words") {
@@ -348,11 +320,10 @@ func TestABadConfigurationIsRefused(t *testing.T) {
 		}
 	}
 	for _, c := range []Config{
-		{Kind: Ollama, Model: "m"},
-		{Kind: Ollama, Model: "m", URL: "http://LOCALHOST:1"},
-		{Kind: Ollama, Model: "m", URL: "http://127.8.8.8:1"},
-		{Kind: Ollama, Model: "m", URL: "http://[::1]:1"},
-		{Kind: Ollama, Model: "m", URL: "http://192.168.1.5:11434", AllowPlain: true},
+		{Kind: OpenAI, Model: "m", URL: "http://LOCALHOST:1"},
+		{Kind: OpenAI, Model: "m", URL: "http://127.8.8.8:1"},
+		{Kind: OpenAI, Model: "m", URL: "http://[::1]:1"},
+		{Kind: OpenAI, Model: "m", URL: "http://192.168.1.5:11434", AllowPlain: true},
 		{Kind: OpenAI, Model: "m", URL: "https://models.test"},
 		{Kind: Anthropic, Model: "m", KeyEnv: "MODEL_KEY"},
 	} {

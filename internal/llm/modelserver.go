@@ -20,7 +20,7 @@ import (
 
 // Config is what is known about a server.
 type ServerConfig struct {
-	// Role begins errors about the configuration: "embedding provider".
+	// Role begins errors about the configuration: "language model provider".
 	Role string
 	// Kind is the protocol it speaks.
 	Kind  string
@@ -202,8 +202,8 @@ func (s *Server) send(ctx context.Context, body []byte) ([]byte, error) {
 	return nil, err
 }
 
-// Bearer is the header that most servers want a key in.
-func Bearer(key string) map[string]string {
+// bearer is the header that most servers want a key in.
+func bearer(key string) map[string]string {
 	if key == "" {
 		return nil
 	}
@@ -219,8 +219,6 @@ func (s *Server) unreachable(err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return fmt.Errorf("no answer in time: %w", err)
-	case s.Kind == Ollama:
-		return fmt.Errorf("%w (is it running? ollama serve)", err)
 	}
 	return fmt.Errorf("%w (is the address right and the server running?)", err)
 }
@@ -267,8 +265,6 @@ func (s *Server) remedy(status int) string {
 		return fmt.Sprintf(" (check the key in the environment variable %s)", s.KeyEnv)
 	case status == http.StatusPaymentRequired:
 		return " (check the credit of your account there)"
-	case status == http.StatusNotFound && s.Kind == Ollama:
-		return fmt.Sprintf(" (ollama pull %s)", s.Model)
 	case status == http.StatusNotFound:
 		return " (check the url and the name of the model)"
 	case status == http.StatusRequestEntityTooLarge:

@@ -20,7 +20,7 @@ func connect(t *testing.T, address string, change ...func(*ServerConfig)) (*Serv
 	t.Helper()
 	var waits []time.Duration
 	c := ServerConfig{
-		Role: "provider", Kind: "openai", URL: address, Model: "m", Path: "v1/call", KeyEnv: "MODEL_KEY", Header: Bearer,
+		Role: "provider", Kind: "openai", URL: address, Model: "m", Path: "v1/call", KeyEnv: "MODEL_KEY", Header: bearer,
 		Getenv: func(string) string { return key }, Area: "area", Asking: tuning.Default().LLM.Asking,
 		Wait: func(ctx context.Context, d time.Duration) error {
 			waits = append(waits, d)

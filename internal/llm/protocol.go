@@ -44,11 +44,7 @@ func protocolOf(kind string) (protocol, bool) {
 	case OpenAI:
 		return protocol{
 			url: "https://api.openai.com", path: "v1/chat/completions", keyEnv: "OPENAI_API_KEY", example: "gpt-4o-mini",
-			header: Bearer, body: openAIBody, read: openAIRead,
-		}, true
-	case Ollama:
-		return protocol{
-			url: "http://127.0.0.1:11434", path: "api/chat", example: "qwen3", header: Bearer, body: ollamaBody, read: ollamaRead,
+			header: bearer, body: openAIBody, read: openAIRead,
 		}, true
 	}
 	return protocol{}, false
@@ -133,42 +129,6 @@ func openAIRead(answer []byte) (text, ended string, err error) {
 		return "", "refusal", nil
 	}
 	return first.Message.Content, first.FinishReason, nil
-}
-
-const (
-	windowBytes = 3    // of a text a token, at least, in English and code
-	windowStep  = 1024 // tokens to which a window is rounded, so that the model is not reloaded for each prompt
-)
-
-// ollamaBody states the window: Ollama silently drops the beginning of a prompt that does not fit into its default of a few
-// thousand tokens.
-func ollamaBody(model string, r Request, omit habits) any {
-	window := (len(r.System)+len(r.Prompt))/windowBytes + r.MaxTokens
-	options := map[string]any{"num_predict": r.MaxTokens, "num_ctx": (window/windowStep + 1) * windowStep}
-	if t := r.temperature(omit); t != nil {
-		options["temperature"] = *t
-	}
-	return struct {
-		Model    string         `json:"model"`
-		Messages []message      `json:"messages"`
-		Stream   bool           `json:"stream"`
-		Options  map[string]any `json:"options"`
-	}{model, r.messages(), false, options}
-}
-
-func ollamaRead(answer []byte) (text, ended string, err error) {
-	var reply struct {
-		Message    message
-		Done       bool
-		DoneReason string `json:"done_reason"`
-	}
-	if err := json.Unmarshal(answer, &reply); err != nil {
-		return "", "", err
-	}
-	if !reply.Done {
-		return reply.Message.Content, "length", nil
-	}
-	return reply.Message.Content, reply.DoneReason, nil
 }
 
 // whole refuses an answer that the model did not finish.

@@ -144,7 +144,7 @@ func (s *Sleeper) mergeCrystals(ctx context.Context) error {
 			if latest, err = tx.CrystalsAfter(ctx, after, s.Numbers.Chunk); err != nil || len(latest) == 0 {
 				return err
 			}
-			if err := texts.ReadMeanings(ctx, s.Brain, tx, texts.GeneralModel); err != nil {
+			if err := texts.ReadMeanings(ctx, s.Brain, tx); err != nil {
 				return err
 			}
 			alike, err = s.alike(ctx, tx, latest)
@@ -189,7 +189,7 @@ func (s *Sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (f
 			continue
 		}
 		near, _, err := texts.Near(ctx, s.Brain, tx, texts.Neighbours{
-			Model: texts.GeneralModel, Query: texts.VectorOf(vocab.TextWords(one.Text)), Group: memory.GroupMemory,
+			Query: texts.VectorOf(vocab.TextWords(one.Text)), Group: memory.GroupMemory,
 			Projects: []memory.ProjectID{one.Project}, Most: neighboursCompared,
 		})
 		if err != nil {

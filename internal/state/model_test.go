@@ -47,11 +47,13 @@ func TestAModelCannotHarmTheState(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				}
-				reply := map[string]any{"message": map[string]any{"role": "assistant", "content": answer(state.StateDocument(s))}, "done": true, "done_reason": "stop"}
+				reply := map[string]any{"choices": []any{map[string]any{
+					"message": map[string]any{"role": "assistant", "content": answer(state.StateDocument(s))}, "finish_reason": "stop",
+				}}}
 				_ = json.NewEncoder(w).Encode(reply)
 			}))
 			defer server.Close()
-			l.Config.LLM = config.LLM{Provider: "ollama", URL: server.URL, Model: "any"}
+			l.Config.LLM = config.LLM{Provider: "openai", URL: server.URL, Model: "any"}
 			l.Clock = l.Clock.Add(48 * time.Hour)
 			l.Note("The till has its own clock, and it is wrong", false)
 			out := l.Dreams(state.DreamInput{Force: true})

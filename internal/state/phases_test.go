@@ -159,7 +159,7 @@ func TestWithoutAProviderNobodyIsAsked(t *testing.T) {
 		t.Errorf("asked %d times: %+v", asked.Load(), out)
 	}
 	// A provider whose server is gone costs nothing but a warning.
-	l.Config.LLM = config.LLM{Provider: "ollama", URL: "http://127.0.0.1:1", Model: "any"}
+	l.Config.LLM = config.LLM{Provider: "openai", URL: "http://127.0.0.1:1", Model: "any"}
 	l.Config.Tuning.LLM.Retries = 0
 	l.Clock = l.Clock.Add(time.Hour)
 	l.Note("The till has its own clock", false)

@@ -13,15 +13,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // codeTime is how long the files of a project are read in one drain. After a switch to a distant
 // branch the next sleeps go on.
 const codeTime = 10 * time.Second
 
-// readCode reads changed code of the projects of the last day, marks memories about it, and
-// computes missing vectors of texts. An error in one project does not stop the others.
+// readCode reads changed code of the projects of the last day, and marks memories about it. An error in one project does not stop the others.
 func readCode(ctx context.Context, b *brain.Brain) error {
 	projects, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
@@ -38,8 +36,7 @@ func readCode(ctx context.Context, b *brain.Brain) error {
 		_, doubted := statements.Doubt(ctx, b.Store, b.Numbers.Chunk, p.ID)
 		problems = errors.Join(problems, read, doubted)
 	}
-	_, filled := texts.Backfill(ctx, b.Store, b.Config, texts.BackfillMost)
-	return errors.Join(problems, filled)
+	return problems
 }
 
 // readDocuments reads the documents of projects in which one was changed: by an agent, or by

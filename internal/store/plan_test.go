@@ -251,7 +251,6 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 				tx.LatestStubs(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Paths: []string{"src/a.go"}, Limit: 5}, stub),
 				tx.LatestStubs(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Kinds: []string{"fact"}, Since: start, Limit: 5}, stub),
 				only(tx.CountDocuments(ctx, p)),
-				only(tx.WithoutVector(ctx, "x", 1, 5)),
 				only(tx.EventsWithText(ctx, 1, 5)),
 				errors.Join(only(tx.Prompts(ctx, p, start, 5)), only(tx.Prompts(ctx, 0, start, 5))),
 				only(tx.EditedBetween(ctx, 7, 1, 5, 5)),

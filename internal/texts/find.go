@@ -39,9 +39,7 @@ type SearchInput struct {
 	// Asker says on whose behalf somebody looks; what they do not find is remembered as a gap. Empty: nobody's, leave no trace.
 	Asker memory.Origin `json:"-"`
 
-	Model  string        // embedding model of vector
-	Vector memory.Vector // of the question; nil: that of the general table
-	Parsed *Query        // nil: not parsed yet
+	Parsed *Query // nil: not parsed yet
 }
 
 // SearchResult is what was found: by groups in the order of memory.Groups, in each the best first.
@@ -226,6 +224,7 @@ type finder struct {
 	documents int64 // in all groups
 	frequency store.Frequency
 	terms     []string
+	wordsOnly bool
 	vector    memory.Vector
 	projects  []memory.ProjectID // none for all
 	filter    store.DocumentFilter
@@ -255,8 +254,8 @@ func (f finder) within(ctx context.Context, group memory.Group) (*finder, error)
 	f.common = vocab.Collection{Texts: f.frequency.Documents, In: f.frequency.In}
 	f.terms = f.common.Cap(words)
 	f.question = f.common.Ask(f.terms)
-	if f.vector = f.in.Vector; f.vector == nil {
-		f.in.Model, f.vector = GeneralModel, VectorOf(f.question.Terms)
+	if !f.wordsOnly {
+		f.vector = VectorOf(f.question.Terms)
 	}
 	return &f, nil
 }

@@ -32,7 +32,7 @@ func (f *finder) gather(ctx context.Context) error {
 	if len(f.query.Phrases) == 0 { // quoted words must occur: no candidates by vector
 		var err error
 		var share float64
-		of := Neighbours{f.in.Model, f.vector, f.group, f.projects, f.Config.Tuning.Search.Near}
+		of := Neighbours{f.vector, f.group, f.projects, f.Config.Tuning.Search.Near}
 		if near, share, err = Near(ctx, f.Brain, f.tx, of); err != nil {
 			return err
 		}
@@ -212,7 +212,7 @@ func filesOfCandidates(groups []*finder, most int) (paths []string) {
 // ByWords returns the documents of some kinds of memories of a project, and of all, whose words a text has: at most a number, first those that
 // have most of it. It reads the index of words alone, which a process that answers one question can afford.
 func ByWords(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, text string, kinds []string, most int) ([]int64, error) {
-	all := finder{Brain: b, tx: tx, in: SearchInput{Vector: memory.Vector{}}, query: Query{Text: text}, projects: []memory.ProjectID{project, 0}}
+	all := finder{Brain: b, tx: tx, wordsOnly: true, query: Query{Text: text}, projects: []memory.ProjectID{project, 0}}
 	all.filter = store.DocumentFilter{Projects: all.projects, Kinds: kinds}
 	f, err := all.within(ctx, memory.GroupMemory)
 	if err != nil || f.frequency.Documents == 0 {

@@ -12,11 +12,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// meanings caches the vectors of all documents in one embedding model, by project. Documents never change, so only new ones are read;
+// meanings caches the vectors of all documents by project. Documents never change, so only new ones are read;
 // deleted ones are noticed when they are fetched.
 type meanings struct {
 	mutex sync.Mutex
-	model string
 	// replaced is when the state of the store began whose documents these are.
 	replaced int64
 	of       map[part]*embedding.Index
@@ -34,9 +33,8 @@ type meaningsKey struct{}
 
 func meaningsOf(b *brain.Brain) *meanings { return brain.Cache[meanings](b, meaningsKey{}) }
 
-// Neighbours says which documents to look for: at most so many of a group, in some projects or in all, near a vector of a model.
+// Neighbours says which documents to look for: at most so many of a group, in some projects or in all, near a vector.
 type Neighbours struct {
-	Model    string
 	Query    memory.Vector
 	Group    memory.Group
 	Projects []memory.ProjectID
@@ -54,7 +52,7 @@ func Near(ctx context.Context, b *brain.Brain, tx *store.Tx, of Neighbours) (nea
 	}
 	m := meaningsOf(b)
 	m.mutex.Lock()
-	if known, err := m.read(ctx, tx, of.Model); err != nil || !known {
+	if known, err := m.read(ctx, tx); err != nil || !known {
 		m.mutex.Unlock()
 		close(found)
 		return found, 0, err
@@ -83,12 +81,12 @@ func (m *meanings) share(group memory.Group, projects []memory.ProjectID) float6
 }
 
 // ReadMeanings reads all vectors, however many, so that a later write that compares reads only the newest.
-func ReadMeanings(ctx context.Context, b *brain.Brain, tx *store.Tx, model string) error {
+func ReadMeanings(ctx context.Context, b *brain.Brain, tx *store.Tx) error {
 	m := meaningsOf(b)
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.asked = true
-	_, err := m.read(ctx, tx, model)
+	_, err := m.read(ctx, tx)
 	return err
 }
 
@@ -106,11 +104,11 @@ func (m *meanings) nearest(query memory.Vector, group memory.Group, projects []m
 // nearOnce is how many vectors a process that asks once reads, in 30 ms; above, it scores only what words led to.
 const nearOnce = 50_000
 
-// read adds new vectors, unless there are too many for a first question. Another model or a replaced store starts again.
-func (m *meanings) read(ctx context.Context, tx *store.Tx, model string) (known bool, err error) {
+// read adds new vectors, unless there are too many for a first question. A replaced store starts again.
+func (m *meanings) read(ctx context.Context, tx *store.Tx) (known bool, err error) {
 	if !m.asked {
 		m.asked = true
-		n, err := tx.CountVectors(ctx, model)
+		n, err := tx.CountVectors(ctx, GeneralModel)
 		if err != nil || n > int64(nearOnce) {
 			return false, err
 		}
@@ -119,10 +117,10 @@ func (m *meanings) read(ctx context.Context, tx *store.Tx, model string) (known 
 	if err != nil {
 		return false, err
 	}
-	if m.model != model || m.replaced != replaced {
-		m.model, m.replaced, m.of, m.last = model, replaced, map[part]*embedding.Index{}, 0
+	if m.of == nil || m.replaced != replaced {
+		m.replaced, m.of, m.last = replaced, map[part]*embedding.Index{}, 0
 	}
-	err = tx.EachVector(ctx, model, m.last, func(x store.DocumentVector) error {
+	err = tx.EachVector(ctx, GeneralModel, m.last, func(x store.DocumentVector) error {
 		index := m.of[part{x.Project, x.Group}]
 		if index == nil {
 			index = embedding.NewIndex(len(x.Vector))

@@ -308,18 +308,18 @@ func (f *finder) similarity(ctx context.Context, list []*candidate) (map[int64]f
 	m := meaningsOf(f.Brain)
 	m.mutex.Lock()
 	for _, c := range list {
-		if index := m.of[part{c.Project, f.group}]; index != nil && m.model == f.in.Model {
+		if index := m.of[part{c.Project, f.group}]; index != nil {
 			if cos, known := index.Cos(f.vector, c.ID); known {
 				similarity[c.ID] = cos
 				continue
 			}
 		}
-		if c.ID > m.last || m.model != f.in.Model {
+		if c.ID > m.last {
 			unread = append(unread, c.ID)
 		}
 	}
 	m.mutex.Unlock()
-	vectors, err := f.tx.VectorsOf(ctx, f.in.Model, unread)
+	vectors, err := f.tx.VectorsOf(ctx, GeneralModel, unread)
 	for id, v := range vectors {
 		similarity[id] = f.vector.Cos(v)
 	}

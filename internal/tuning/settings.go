@@ -4,20 +4,19 @@ import "time"
 
 // Tuning holds the settings. The fields that settings does not list are constants that tests vary.
 type Tuning struct {
-	Session   Session
-	Capture   Capture
-	Hook      Hook
-	Spool     Spool
-	Store     Store
-	Recall    Recall
-	Sleep     Sleep
-	Crystal   Crystal
-	Embedding Embedding
-	Search    Search
-	Context   Context
-	Dream     Dream
-	LLM       LLM
-	Goal      Goal
+	Session Session
+	Capture Capture
+	Hook    Hook
+	Spool   Spool
+	Store   Store
+	Recall  Recall
+	Sleep   Sleep
+	Crystal Crystal
+	Search  Search
+	Context Context
+	Dream   Dream
+	LLM     LLM
+	Goal    Goal
 }
 
 // settings is the table of all settings: name, unit, default, least, most, meaning and field. Nothing else states a default.
@@ -31,7 +30,6 @@ func (t *Tuning) settings() []Entry {
 		{"context.recent_sessions", "sessions", 5, 1, 1000, "sessions shown as recent; older ones go to the archive", &t.Context.RecentSessions},
 		{"dream.interval", "min", 120, 1, 100000, "time between automatic dreams; a quarter of it if much is new, twice if little is", &t.Dream.Interval},
 		{"dream.min_crystals", "crystals", 5, 0, 1000, "memories needed before the first dream", &t.Dream.MinCrystals},
-		{"embedding.timeout", "s", 60, 1, 3600, "longest wait for the configured embedding model while indexing", &t.Embedding.Timeout},
 		{"hook.holdout", "share", 0.05, 0, 1, "share of prompts that are answered with nothing, drawn at random, so that hebb status --worth can compare; 0 answers all", &h.Holdout},
 		{"hook.max_files", "files", 3, 0, 50, "most files shown for one prompt", &h.ShowFiles},
 		{"hook.max_tokens", "tokens", 400, 20, 2300, "most tokens in one answer, at four bytes a token", &h.ShowTokens},
@@ -49,7 +47,6 @@ func (t *Tuning) settings() []Entry {
 		{"memory.forget_below", "importance", 0.02, 0, 1, "less important memories expire and are found only with --history: after 51 days of work without use", &t.Crystal.ForgetBelow},
 		{"recall.recent_confidence", "confidence", 0.4, 0, 1, "confidence from which files of recent sessions are shown", &t.Recall.EpisodicGate},
 		{"recall.recent_within", "days", 7, 1, 365, "age up to which sessions are recalled one by one", &t.Recall.EpisodicWithin},
-		{"search.model_wait", "ms", 1500, 10, 60000, "longest wait of a search for the configured embedding model before it uses the built-in one", &t.Search.AskModel},
 		{"search.weak_below", "share", 0.45, 0, 1, "results whose share of the best score plus share of the query's words is lower are hidden as weak; 0 hides none", &t.Search.StrongLeast},
 		{"session.idle_after", "min", 15, 1, 1440, "a session without events for this long is closed; after twice that it is closed as recovered", &t.Session.IdleAfter},
 		{"sleep.interval", "min", 15, 1, 10080, "least time between automatic sleeps", &t.Sleep.Every},
@@ -79,10 +76,9 @@ func Default() Tuning {
 			BatchTime: 20 * time.Millisecond, BatchMax: 500, // one transaction of 458 ms starved other writers; make bench-drain
 			PageCache: 2 * megabyte, // as SQLite has it; with 16 MB a sleep, which reads each page once, takes 1.1 times as long
 		},
-		Search:    Search{IndexNow: 1000, Candidates: defaultCandidates()}, // half a second
-		Crystal:   Crystal{Weights: defaultWeights()},
-		Embedding: Embedding{Asking{AnswerLimit: 64 * megabyte, Retries: 3, RetryWait: time.Second, RetryMost: 30 * time.Second}},
-		LLM:       LLM{Asking: Asking{AnswerLimit: 4 * megabyte, Retries: 3, RetryWait: 2 * time.Second, RetryMost: time.Minute}},
+		Search:  Search{IndexNow: 1000, Candidates: defaultCandidates()}, // half a second
+		Crystal: Crystal{Weights: defaultWeights()},
+		LLM:     LLM{Asking: Asking{AnswerLimit: 4 * megabyte, Retries: 3, RetryWait: 2 * time.Second, RetryMost: time.Minute}},
 	}
 	for _, e := range t.settings() {
 		e.set(e.Default)
@@ -158,7 +154,6 @@ type Crystal struct {
 // Search says how sure an answer must be and how long a search waits.
 type Search struct {
 	StrongLeast float64
-	AskModel    time.Duration
 	IndexNow    int // texts that are indexed while somebody waits
 	Candidates
 }
@@ -174,9 +169,6 @@ type Dream struct {
 
 // Goal says when thoughts about goals are shown.
 type Goal struct{ ShowFor time.Duration }
-
-// Embedding says how the configured embedding model is asked.
-type Embedding struct{ Asking }
 
 // LLM says how the configured language model is asked.
 type LLM struct {

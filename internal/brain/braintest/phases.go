@@ -40,10 +40,10 @@ func (l *Lab) Model(answer func(prompt string) string) (asked *atomic.Int64) {
 		}
 		reply := answer(in.Messages[len(in.Messages)-1].Content)
 		_ = json.NewEncoder(w).Encode(map[string]any{
-			"message": map[string]any{"role": "assistant", "content": reply}, "done": true, "done_reason": "stop",
+			"choices": []any{map[string]any{"message": map[string]any{"role": "assistant", "content": reply}, "finish_reason": "stop"}},
 		})
 	}))
 	l.T.Cleanup(server.Close)
-	l.Config.LLM = config.LLM{Provider: "ollama", URL: server.URL, Model: "any"}
+	l.Config.LLM = config.LLM{Provider: "openai", URL: server.URL, Model: "any"}
 	return asked
 }

@@ -348,24 +348,8 @@ var documentCases = []contractCase{
 			if counted != 2 || !reflect.DeepEqual(some, map[int64]memory.Vector{ids[0]: {-128, 0, 127}, ids[2]: every}) {
 				t.Errorf("counted %d, read %v", counted, some)
 			}
-			for _, c := range []struct {
-				space string
-				after int64
-				limit int
-				want  []int64
-			}{{"one", 0, 9, ids[1:2]}, {"two", 0, 9, []int64{ids[0], ids[2]}}, {"two", 0, 1, ids[:1]}, {"two", ids[0], 9, ids[2:]}, {"new", 0, 2, ids[:2]}} {
-				docs, err := tx.WithoutVector(t.Context(), c.space, c.after, c.limit)
-				if err != nil || !slices.Equal(numbers(docs), c.want) {
-					t.Errorf("without meaning in %s after %d: %v, want %v (%v)", c.space, c.after, numbers(docs), c.want, err)
-				}
-			}
 			return errors.Join(err, err2, err4, err5)
 		})
-		set("three", store.DocumentVector{Document: ids[1], Vector: memory.Vector{7}})
-		update(t, s, func(tx *store.Tx) error { return tx.KeepModels(t.Context(), "two", "three") })
-		for space, want := range map[string][]int64{"one": nil, "two": ids[1:2], "three": ids[1:2]} {
-			expectMeanings(t, s, space, want)
-		}
 	}},
 	{"what was said is read in order, with the files that were edited for it", func(t *testing.T, h *home) {
 		s := h.open()

@@ -52,13 +52,6 @@ func (tx *Tx) EachVector(ctx context.Context, model string, after int64, each fu
 	return db.Wrap(err, "vectors in %s", model)
 }
 
-// WithoutVector returns documents that have no vector in a model, after one, up to a limit.
-func (tx *Tx) WithoutVector(ctx context.Context, model string, after int64, limit int) ([]Document, error) {
-	return db.All(ctx, tx.db, `SELECT `+documentColumns+` FROM document WHERE id > ? AND NOT EXISTS
-			(SELECT 1 FROM vector WHERE space = ? AND document_id = document.id) ORDER BY id LIMIT ?`,
-		[]any{after, model, limit}, (*Document).fields)
-}
-
 // VectorsOf returns the vectors of some documents in a model.
 func (tx *Tx) VectorsOf(ctx context.Context, model string, ids []int64) (map[int64]memory.Vector, error) {
 	found := make(map[int64]memory.Vector, len(ids))
@@ -73,13 +66,6 @@ func (tx *Tx) VectorsOf(ctx context.Context, model string, ids []int64) (map[int
 			return nil
 		})
 	return found, db.Wrap(err, "vectors in %s", model)
-}
-
-// KeepModels deletes the vectors of all other models.
-func (tx *Tx) KeepModels(ctx context.Context, one string, more ...string) error {
-	models := append([]string{one}, more...)
-	return tx.db.Run(ctx, `DELETE FROM vector WHERE space NOT IN `+db.Marks(len(models)),
-		db.Values(models)...)
 }
 
 func vectorOf(into memory.Vector, data []byte) memory.Vector {

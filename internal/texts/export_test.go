@@ -1,4 +1,0 @@
-package texts
-
-// Provider is for tests of this package.
-var Provider = provider
