@@ -261,7 +261,7 @@ func TestClockTenYearsAhead(t *testing.T) {
 	if future != 2 {
 		t.Errorf("%d events are dated ahead, want the 2 that were stored while the clock was wrong", future)
 	}
-	r := m.run("", "doctor", "--deep")
+	r := m.run("", "doctor")
 	if r.code != 0 || !strings.Contains(r.stdout, "2 events are dated after now") {
 		t.Errorf("doctor exits %d: %s", r.code, r.stdout)
 	}
@@ -281,7 +281,7 @@ func TestEveryFileIsPrivate(t *testing.T) {
 	m.write("broken", "{")
 	shell(`"$0" hook claude-code < ../payload && "$0" hook claude-code < ../broken`)
 	shell(`printf '\036torn' >> ../home/spool/inbox; chmod 600 ../home/spool/inbox; "$0" events && "$0" backup && "$0" export ../home/all.jsonl`)
-	shell(`"$0" restore ../home/all.jsonl --yes && "$0" record b.go && "$0" doctor --deep`)
+	shell(`"$0" restore ../home/all.jsonl --yes && "$0" record b.go && "$0" doctor`)
 	for _, path := range m.files(m.path("home")) {
 		info := must.Get(os.Lstat(path))(t)
 		if info.Mode().Perm()&0o077 != 0 {

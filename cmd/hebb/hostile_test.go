@@ -267,7 +267,6 @@ func TestNoProgramOfAHostileRepositoryRuns(t *testing.T) {
 		{"", []string{"next"}},
 		{"", []string{"sleep"}},
 		{"", []string{"doctor"}},
-		{"", []string{"doctor", "--deep"}},
 		{"", []string{"bootstrap", "--sessions"}},
 		{"", []string{"projects"}},
 		{"", []string{"graph", "a.go"}},

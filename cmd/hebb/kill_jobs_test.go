@@ -21,7 +21,7 @@ import (
 const killsOfJob = 12
 
 // Draining, forgetting and importing are many transactions. Killed between any two of them, draining and forgetting are finished by
-// the next command that drains, importing by importing again: the events are those of a job that was not killed, and doctor --deep
+// the next command that drains, importing by importing again: the events are those of a job that was not killed, and doctor
 // finds nothing.
 func TestALongJobKilledOnTheWayIsFinished(t *testing.T) {
 	work := func(m *machine) {
@@ -111,7 +111,7 @@ func TestKilledBackupsCostNoGoodOne(t *testing.T) {
 		if left, err := filepath.Glob(filepath.Join(m.config().Backups(), "*.partial*")); err != nil || len(left) > 0 {
 			t.Errorf("%s: left of it: %q, %v", what, left, err)
 		}
-		for _, f := range inspect.Doctor(t.Context(), m.config(), time.Now, nil, inspect.DoctorInput{Deep: true}) {
+		for _, f := range inspect.Doctor(t.Context(), m.config(), time.Now, nil, inspect.DoctorInput{}) {
 			if f.Level == inspect.Fail || f.Name == "backups" && f.Level != inspect.Fine {
 				t.Errorf("%s: doctor: %+v", what, f)
 			}

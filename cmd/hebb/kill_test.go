@@ -142,7 +142,7 @@ func (m *machine) survived(what, memoryFile string, notes []string) {
 	if !strings.HasPrefix(after, wordsAbove) || !strings.HasSuffix(after, wordsBelow) {
 		m.t.Errorf("%s: a person's words are not what they were:\n%s", what, after)
 	}
-	for _, f := range inspect.Doctor(m.t.Context(), m.config(), hence, nil, inspect.DoctorInput{Deep: true, Fix: true}) {
+	for _, f := range inspect.Doctor(m.t.Context(), m.config(), hence, nil, inspect.DoctorInput{Fix: true}) {
 		if f.Level == inspect.Fail || f.Name == "files" && f.Level != inspect.Fine {
 			m.t.Errorf("%s: doctor: %+v", what, f)
 		}

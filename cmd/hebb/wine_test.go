@@ -303,9 +303,9 @@ func (w *windowsMachine) install() {
 }
 
 func (w *windowsMachine) doctor() {
-	r := w.run("", "doctor", "--deep")
+	r := w.run("", "doctor")
 	if r.code != 0 || strings.Contains(r.stdout, "lost events") || !strings.Contains(r.stdout, "rows match their hashes") {
-		w.t.Errorf("doctor --deep exits %d:\n%s%s", r.code, r.stdout, r.stderr)
+		w.t.Errorf("doctor exits %d:\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	if left := w.waiting(); len(left) > 0 {
 		w.t.Errorf("left in the spool: %v", left)

@@ -32,21 +32,20 @@ import (
 func (a *app) statusCommand() *cobra.Command {
 	var top int
 	var worth bool
-	var in inspect.GainInput
+	var in inspect.WorthInput
 	cmd := &cobra.Command{
 		Use: "status", Short: "Show the state of this project",
 		Long: `Shows how much hebb knows of the project around you, its most touched files and its latest
 sessions; with --worth, what agents were shown, what it cost and what became of it.
 
-Precision is the share of shown files that the session then opened or changed. A few prompts,
-drawn at random, are answered with nothing (tuning hook.holdout); what followed them is compared
-with what followed the others until the next prompt, with 95 % intervals; after hook.holdout was
-changed, use --since. Tokens are measured from the size of tool results, four bytes each. Said
-again counts what you had to repeat although it was remembered.`,
+A line is judged when its session ended or you said what you think of it, and right when the session
+opened or changed its file or you called it right. A few prompts, drawn at random, are answered with
+nothing (tuning hook.holdout): withheld counts what was opened all the same. Said again counts what
+you had to repeat although it was remembered.`,
 		Example: "  hebb status --worth --since 30d",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if in.Scope = a.scope(); worth {
-				return run(cmd.Context(), a, a.fresh, inspect.Roi, in, worthPage)
+				return run(cmd.Context(), a, a.fresh, inspect.Worth, in, worthPage)
 			}
 			if a.all || !in.Since.IsZero() {
 				return usageError{errors.New("status: --all and --since go with --worth")}

@@ -36,13 +36,12 @@ func (a *app) doctorCommand() *cobra.Command {
 	var in inspect.DoctorInput
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Check everything hebb depends on",
-		Long: `Checks settings, permissions, hooks, spool, store, clock and backups. --deep also reads every page
-and compares every row with its hash. Exits 6 if something is damaged or broken. Nothing is
+		Long: `Checks settings, permissions, hooks, spool, store, clock and backups, and reads the store:
+its pages, and every event with its hash. Exits 6 if something is damaged or broken. Nothing is
 changed without --fix or --clear; hook errors, lost events, late answers stay until --clear.`,
 		Example: "  hebb doctor --fix",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), in) },
 	}
-	cmd.Flags().BoolVar(&in.Deep, "deep", false, "read every page and row")
 	cmd.Flags().BoolVar(&in.Fix, "fix", false, "first import what was written by hand into files for people, and write the missing ones")
 	cmd.Flags().BoolVar(&in.Clear, "clear", false, "first reset the last hook error and the counts of lost events and late answers")
 	return cmd

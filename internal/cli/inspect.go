@@ -120,14 +120,23 @@ last loss.`,
 	})
 }
 
+// graphCommand is the command of the graph, and without a subcommand its links.
+func (a *app) graphCommand() *cobra.Command {
+	return a.linksCommand("graph [FILE]", "hebb graph src/login.go")
+}
+
 func (a *app) synapsesCommand() *cobra.Command {
+	return a.linksCommand("links [FILE]", "hebb graph links src/login.go")
+}
+
+func (a *app) linksCommand(use, example string) *cobra.Command {
 	var in inspect.SynapsesInput
 	cmd := &cobra.Command{
-		Use: "links [FILE]", Short: "List what belongs together",
+		Use: use, Short: "List what belongs together",
 		Long: `A synapse links two files, or a file and an error, in both directions. Its weight (0 to 1) grows
 when both occur in one session, and halves in 34 days of work. EVIDENCE is what it was learned from:
 commits, sessions, the source text, or you. FILE, or the key of an error, asks for its links.`,
-		Example: "  hebb graph links src/login.go",
+		Example: "  " + example,
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.File = a.scope(), strings.Join(args, "") // at most one
@@ -185,57 +194,6 @@ func lastTogether(s brain.SynapseState) time.Time {
 func source(o memory.Origin) string {
 	words := map[memory.Origin]string{memory.OriginRepo: "commits", memory.OriginImport: "source", memory.OriginUser: "you"}
 	return cmp.Or(words[o], "sessions")
-}
-
-func (a *app) graphCommand() *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
-		Use: "graph [FILE]", Short: "Draw a file with its strongest links, and theirs",
-		Long: `Draws the files with the strongest links to a file, and their strongest links. The bar is the
-weight of the link. Without FILE it begins at the file with the most links.`,
-		Example: "  hebb graph src/login.go",
-		Args:    arguments(0, 1, "at most one file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in := inspect.GraphInput{Scope: a.scope(), File: strings.Join(args, "")} // at most one
-			return run(cmd.Context(), a, a.fresh, inspect.Graph, in, graphPage)
-		},
-	}, false)
-}
-
-func graphPage(p *page, g inspect.GraphResult) {
-	if g.Root == nil {
-		unknownFolder(p)
-		return
-	}
-	p.line("%s  %s", p.style.bold(shownName(neuronName(g.Root.Kind, g.Root.Key))),
-		p.style.dim(count(g.Root.Accesses, "touch", "touches")+", "+count(g.Root.Links, "link", "links")))
-	if len(g.Root.Companions) == 0 {
-		noLinks(p)
-		return
-	}
-	drawBranches(p, g.Root.Companions, "")
-}
-
-// drawBranches draws the links of a node below it.
-func drawBranches(p *page, nodes []inspect.GraphNode, before string) {
-	for i, n := range nodes {
-		fork, below := "├─ ", "│  "
-		if i == len(nodes)-1 {
-			fork, below = "└─ ", "   "
-		}
-		filled, note := bar(n.Weight, false), linkNote(n)
-		gauge := p.style.cyan(filled) + p.style.dim(strings.Repeat("░", barLength-visibleWidth(filled)))
-		used := visibleWidth(before+fork) + barLength + visibleWidth("  0.00    "+note)
-		name := p.cut(shownName(neuronName(n.Kind, n.Key)), p.width-used)
-		p.line("%s%s  %s  %s  %s", p.style.dim(before+fork), gauge, figure(n.Weight), name, p.style.dim(note))
-		drawBranches(p, n.Companions, before+below)
-	}
-}
-
-func linkNote(n inspect.GraphNode) string {
-	if n.CoAccesses == 0 {
-		return source(n.Origin)
-	}
-	return fmt.Sprintf("%s, together %d×", source(n.Origin), n.CoAccesses)
 }
 
 func (a *app) statsCommand() *cobra.Command {

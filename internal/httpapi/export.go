@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -26,37 +27,19 @@ func (s *Server) Export(ctx context.Context, home string) ([]byte, error) {
 	e := exporting{server: s, ctx: ctx, out: map[string]any{"at": s.Now()}}
 	e.keep("facets", `{}`)
 	e.keep("answers", fmt.Sprintf(`{"all":true,"limit":%d}`, exportedAnswers))
-	e.keep("worth", fmt.Sprintf(`{"all":true,"days":%d}`, exportedDays))
+	e.keep("worth", fmt.Sprintf(`{"all":true,"since":%q}`, s.Now().AddDate(0, 0, -exportedDays).UTC().Format(time.RFC3339)))
 	e.keep("sessions", fmt.Sprintf(`{"all":true,"limit":%d}`, exportedSessions))
-	remembered, explained := map[string][]inspect.Remembered{}, map[memory.CrystalID]any{}
-	for _, inbox := range []string{"", inspect.InboxWaiting, inspect.InboxOvertaken, inspect.InboxProposed} { // the other two are parts of the whole list
-		remembered[inbox] = e.remembered(inbox)
-		for _, m := range remembered[inbox] {
-			if explained[m.ID] == nil {
-				explained[m.ID] = e.ask("memory", fmt.Sprintf(`{"id":%q}`, m.ID))
-			}
-		}
+	rows, explained := e.remembered(), map[memory.CrystalID]any{}
+	for _, m := range rows {
+		explained[m.ID] = e.ask("memory", fmt.Sprintf(`{"id":%q}`, m.ID))
 	}
-	e.out["remembered"], e.out["memory"] = remembered, explained
-	falls := map[string]any{}
-	sessions, _ := e.out["sessions"].([]memory.Session)
-	for _, one := range sessions {
-		falls[one.ID.String()] = e.ask("waterfall", fmt.Sprintf(`{"session":%q}`, one.ID))
-	}
-	states, maps, files := map[string]any{}, map[string]any{}, map[string]any{}
+	e.out["remembered"], e.out["memory"] = rows, explained
+	states := map[string]any{}
 	facets, _ := e.out["facets"].(inspect.FacetsResult)
 	for _, p := range facets.Projects {
 		states[p.ID.String()] = e.ask("states", fmt.Sprintf(`{"project":%q}`, p.ID))
-		hottest, _ := e.ask("heatmap", fmt.Sprintf(`{"project":%q,"files":%d}`, p.ID, exportedFiles)).(inspect.HeatMapResult)
-		maps[p.ID.String()] = hottest
-		for _, f := range hottest.Files {
-			if len(files) < exportedFiles {
-				path, _ := json.Marshal(f.Path) // a text is always JSON
-				files[p.ID.String()+" "+f.Path] = e.ask("file", fmt.Sprintf(`{"project":%q,"path":%s}`, p.ID, path))
-			}
-		}
 	}
-	e.out["waterfall"], e.out["states"], e.out["heatmap"], e.out["file"] = falls, states, maps, files
+	e.out["states"], e.out["file"] = states, e.files()
 	if e.err != nil {
 		return nil, e.err
 	}
@@ -86,16 +69,33 @@ func (e *exporting) ask(name, input string) any {
 	return out
 }
 
-// remembered are the memories of an inbox, or all.
-func (e *exporting) remembered(inbox string) []inspect.Remembered {
+// remembered are the memories.
+func (e *exporting) remembered() []inspect.Remembered {
 	rows := []inspect.Remembered{}
 	for len(rows) < exportedMemories {
-		page, _ := e.ask("remembered", fmt.Sprintf(`{"all":true,"limit":500,"offset":%d,"inbox":%q}`, len(rows), inbox)).(inspect.RememberedPage)
+		page, _ := e.ask("remembered", fmt.Sprintf(`{"all":true,"limit":500,"offset":%d}`, len(rows))).(inspect.RememberedPage)
 		if rows = append(rows, page.Rows...); len(page.Rows) == 0 || len(rows) >= int(page.Total) {
 			break
 		}
 	}
 	return rows
+}
+
+// files are the pages of the files that the answers name, by project and path.
+func (e *exporting) files() map[string]any {
+	pages := map[string]any{}
+	answers, _ := e.out["answers"].([]inspect.Answer)
+	for _, a := range answers {
+		for _, l := range a.Lines {
+			key := l.Project.String() + " " + l.Path
+			if l.Path == "" || pages[key] != nil || len(pages) >= exportedFiles {
+				continue
+			}
+			path, _ := json.Marshal(l.Path) // a text is always JSON
+			pages[key] = e.ask("file", fmt.Sprintf(`{"project":%q,"path":%s}`, l.Project, path))
+		}
+	}
+	return pages
 }
 
 func (e *exporting) keep(name, input string) { e.out[name] = e.ask(name, input) }

@@ -21,7 +21,6 @@ var offered = sync.OnceValue(func() map[string]call {
 		"verdict": writes(statements.GiveVerdict),
 		// What is remembered.
 		"facets":     reads(inspect.Facets),
-		"inboxes":    reads(inspect.CountInboxes),
 		"remembered": reads(inspect.RememberedList),
 		"memory":     reads(inspect.OneMemory),
 		"remember":   writes(statements.Remember),
@@ -29,11 +28,9 @@ var offered = sync.OnceValue(func() map[string]call {
 		"forget":     writes(steward.Forget),
 		"pin":        writes(desk.PinMemory),
 		// Sessions, and the state of mind after them.
-		"sessions":  reads(inspect.Sessions),
-		"waterfall": reads(inspect.Waterfall),
-		"heatmap":   reads(inspect.HeatMap),
-		"states":    reads(state.States),
-		"restore":   writes(state.RestoreState),
+		"sessions": reads(inspect.Sessions),
+		"states":   reads(state.States),
+		"restore":  writes(state.RestoreState),
 		// Try a prompt, and look at a file.
 		"try":  reads(answer.Try),
 		"file": reads(inspect.File),

@@ -49,7 +49,6 @@ type Finding struct {
 
 // DoctorInput chooses the checks.
 type DoctorInput struct {
-	Deep    bool
 	Fix     bool // first bring the files for people in step with the store
 	Clear   bool // first reset hook errors and the counts of lost events and late answers
 	Machine wiring.Machine
@@ -169,9 +168,7 @@ func (d *Examination) memory(ctx context.Context, b *brain.Brain, in DoctorInput
 	if place, err := brain.PlaceAt(b.Config, in.Dir); err == nil {
 		d.History(ctx, b.Store, place)
 	}
-	if in.Deep {
-		d.deep(ctx, b.Store)
-	}
+	d.integrity(ctx, b.Store)
 }
 
 // fix brings the files for people in step with the store.
@@ -513,8 +510,8 @@ func (d *Examination) daily(ctx context.Context, st *store.Store) {
 	d.judge("daily backup", when, problem, Warn, "hebb backup makes one now; the next is tried within the day")
 }
 
-// deep reads every row and every page.
-func (d *Examination) deep(ctx context.Context, st *store.Store) {
+// integrity has the database check itself, and compares each event with its hash and each figure with what it counts.
+func (d *Examination) integrity(ctx context.Context, st *store.Store) {
 	damage, err := st.CheckEngine(ctx)
 	if err != nil {
 		d.add("integrity", Fail, err.Error(), "")

@@ -108,19 +108,17 @@ func TestDoctorWritesNothing(t *testing.T) {
 	defer func() { l.Reopen() }()
 	must.Do(t, os.Remove(filepath.Join(l.Config.Vault(), "PINNED.md")))
 	before := state(t, l.Config.Dir)
-	for _, in := range []inspect.DoctorInput{{}, {Deep: true}} {
-		findings := inspect.Doctor(t.Context(), l.Config, l.Now, nil, in)
-		if found := faults(findings); found != nil {
-			t.Errorf("%+v: %q", in, found)
-		}
-		if !has(findings, "files", inspect.Warn, "1 missing") || !has(findings, "store", inspect.Fine, "sqlite") || has(findings, "journal", inspect.Warn, "") {
-			t.Errorf("%+v", findings)
-		}
-		if after := state(t, l.Config.Dir); !slices.Equal(after, before) {
-			t.Fatalf("%+v has changed the folder:\n%s\nbefore:\n%s", in, strings.Join(after, "\n"), strings.Join(before, "\n"))
-		}
+	findings := inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{})
+	if found := faults(findings); found != nil {
+		t.Errorf("%q", found)
 	}
-	findings := inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{Fix: true})
+	if !has(findings, "files", inspect.Warn, "1 missing") || !has(findings, "store", inspect.Fine, "sqlite") || has(findings, "journal", inspect.Warn, "") {
+		t.Errorf("%+v", findings)
+	}
+	if after := state(t, l.Config.Dir); !slices.Equal(after, before) {
+		t.Fatalf("the folder has changed:\n%s\nbefore:\n%s", strings.Join(after, "\n"), strings.Join(before, "\n"))
+	}
+	findings = inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{Fix: true})
 	if !has(findings, "fixed", inspect.Fine, "wrote 1 missing") || !has(findings, "files", inspect.Fine, "all there") {
 		t.Errorf("%+v", findings)
 	}
@@ -132,7 +130,7 @@ func TestDoctorReadsTheLogOfARunningProcess(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
 	lived(t, l)
-	if findings := inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{Deep: true}); faults(findings) != nil {
+	if findings := inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{}); faults(findings) != nil {
 		t.Error(faults(findings))
 	}
 }
@@ -162,10 +160,8 @@ func TestDoctorWritesNothingOnAServer(t *testing.T) {
 	u.User = url.User(role)
 	c.Store = u.String()
 	before := state(t, c.Dir)
-	for _, in := range []inspect.DoctorInput{{}, {Deep: true}} {
-		if found := inspect.Doctor(t.Context(), c, l.Now, nil, in); faults(found) != nil || !has(found, "store", inspect.Fine, "postgres") {
-			t.Errorf("%+v", found)
-		}
+	if found := inspect.Doctor(t.Context(), c, l.Now, nil, inspect.DoctorInput{}); faults(found) != nil || !has(found, "store", inspect.Fine, "postgres") {
+		t.Errorf("%+v", found)
 	}
 	if after := state(t, c.Dir); !slices.Equal(after, before) {
 		t.Errorf("the folder has changed:\n%s", strings.Join(after, "\n"))
@@ -213,7 +209,7 @@ func TestDoctorSeesAChangedRow(t *testing.T) {
 			}
 			must.Get(raw.ExecContext(t.Context(), `CREATE TABLE kept AS SELECT * FROM `+name))(t)
 			change(harm)
-			findings := inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{Deep: true})
+			findings := inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{})
 			if !has(findings, "integrity", inspect.Fail, name+" ") {
 				t.Errorf("not seen: %+v", faults(findings))
 			}

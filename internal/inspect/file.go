@@ -2,14 +2,12 @@ package inspect
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -29,8 +27,6 @@ type FilePage struct {
 	Companions []Companion        `json:"companions"`
 	Errors     []FileError        `json:"errors"`
 	Memories   []Remembered       `json:"memories"`
-	Weeks      []FileWeek         `json:"weeks"`
-	Graph      Drawing            `json:"graph"`
 }
 
 // Companion is a file that belongs to another.
@@ -49,24 +45,14 @@ type FileError struct {
 	LastAt time.Time `json:"last_at"`
 }
 
-// FileWeek is how much happened at a file in a week. The last is that of now, and none is left out.
-type FileWeek struct {
-	Week     time.Time `json:"week"`
-	Commits  int       `json:"commits"`
-	Sessions int       `json:"sessions"`
-}
-
 const (
 	companionsMost = 16
 	aboutMost      = 40
-	weeksMost      = 52
-	weeksLeast     = 8
-	week           = 7 * 24 * time.Hour
 )
 
-// File shows what is known of a file: what belongs to it, what was said and what failed there, and how it was worked on over time.
+// File shows what is known of a file: what belongs to it, and what was said and what failed there.
 var File = reading("file", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in FileInput) (out FilePage, err error) {
-	out = FilePage{Path: in.Path, Companions: []Companion{}, Errors: []FileError{}, Memories: []Remembered{}, Weeks: []FileWeek{}, Graph: Drawing{Nodes: []Node{}, Edges: []Edge{}}}
+	out = FilePage{Path: in.Path, Companions: []Companion{}, Errors: []FileError{}, Memories: []Remembered{}}
 	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 	if err != nil {
 		return out, err
@@ -117,14 +103,10 @@ func (p *FilePage) wired(ctx context.Context, params plasticity.Params, tx *stor
 			p.Companions = append(p.Companions, Companion{Path: c.Key, Weight: r.WeightNow(c.Weight), Sessions: c.CoSessions, LastAt: c.LastMet})
 		}
 	}
-	root, err := graph(ctx, tx, params, n)
-	if err == nil {
-		p.Graph = draw(*root)
-	}
-	return err
+	return nil
 }
 
-// history counts the commits and sessions that worked on the file, week by week, and those that it shares with its companions.
+// history counts the commits that the file shares with its companions.
 func (p *FilePage) history(ctx context.Context, pasts *record.PastCache, tx *store.Tx, id memory.ProjectID) error {
 	past, err := pasts.Of(ctx, tx, id)
 	if err != nil {
@@ -138,95 +120,5 @@ func (p *FilePage) history(ctx context.Context, pasts *record.PastCache, tx *sto
 			c.LastAt = last // the link has the time at which the commits were learned
 		}
 	}
-	file, known := past.Image.Find(p.Path)
-	if !known {
-		return nil
-	}
-	weeks, first := make([]FileWeek, weeksMost), weeksMost
-	for i := range weeks {
-		weeks[i].Week = tx.Now.UTC().Truncate(week).Add(time.Duration(i+1-weeksMost) * week)
-	}
-	for _, no := range past.Image.Of(file) {
-		e := past.Image.Episode(no)
-		at := min(int(e.At.UTC().Truncate(week).Sub(weeks[0].Week)/week), weeksMost-1)
-		switch {
-		case at < 0:
-			continue
-		case e.Kind == recall.CommitEpisode:
-			weeks[at].Commits++
-		default:
-			weeks[at].Sessions++
-		}
-		first = min(first, at)
-	}
-	if first < weeksMost {
-		p.Weeks = weeks[min(first, weeksMost-weeksLeast):]
-	}
 	return nil
-}
-
-// Drawing is a small graph in a square of side 2 around its middle.
-type Drawing struct {
-	Nodes []Node `json:"nodes"`
-	Edges []Edge `json:"edges"`
-}
-
-// Node is a file or an error in a drawing.
-type Node struct {
-	Key   string            `json:"key"`
-	Kind  memory.NeuronKind `json:"kind"`
-	X     float64           `json:"x"`
-	Y     float64           `json:"y"`
-	Depth int               `json:"depth"`
-}
-
-// Edge links two nodes of a drawing, by their numbers.
-type Edge struct {
-	From   int     `json:"from"`
-	To     int     `json:"to"`
-	Weight float64 `json:"weight"`
-}
-
-// Rings of a drawing: the file is in the middle, what it is linked to around it, and their links outside, each beside its own.
-const (
-	innerRing = 0.5
-	outerRing = 0.92
-)
-
-// draw lays a graph out. The same graph is always drawn the same way.
-func draw(root GraphNode) (d Drawing) {
-	d = Drawing{Nodes: []Node{{Key: root.Key, Kind: root.Kind}}, Edges: []Edge{}}
-	leaves, inner := 0, outerRing
-	for _, c := range root.Companions {
-		leaves += max(len(c.Companions), 1)
-		if len(c.Companions) > 0 {
-			inner = innerRing
-		}
-	}
-	turn := func(at float64) (float64, float64) {
-		angle := 2*math.Pi*at/float64(max(leaves, 1)) - math.Pi/2
-		return math.Cos(angle), math.Sin(angle)
-	}
-	at := 0.0
-	for _, c := range root.Companions {
-		width := float64(max(len(c.Companions), 1))
-		x, y := turn(at + width/2)
-		branch := d.add(Node{Key: c.Key, Kind: c.Kind, X: inner * x, Y: inner * y, Depth: 1}, 0, c.Weight)
-		for i, twig := range c.Companions {
-			x, y := turn(at + float64(i) + 0.5)
-			d.add(Node{Key: twig.Key, Kind: twig.Kind, X: outerRing * x, Y: outerRing * y, Depth: 2}, branch, twig.Weight)
-		}
-		at += width
-	}
-	return d
-}
-
-// add puts a node that hangs on another into a drawing and returns its number.
-func (d *Drawing) add(n Node, from int, weight float64) int {
-	if n.Kind == memory.ErrorNeuron {
-		n.Key = fault.Message(n.Key)
-	}
-	d.Nodes = append(d.Nodes, n)
-	d.Edges = append(d.Edges, Edge{from, len(d.Nodes) - 1, weight})
-	return len(d.Nodes) - 1
 }

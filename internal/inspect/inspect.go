@@ -1,5 +1,5 @@
-// Package inspect lists and counts the content of the memory, measures what was gained by what
-// agents were shown, and has the timeline and the doctor. It writes nothing, except that the doctor
+// Package inspect lists and counts the content of the memory, counts what agents were shown and what
+// became of it, and has the timeline and the doctor. It writes nothing, except that the doctor
 // updates the files for people.
 package inspect
 
@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/config"
-
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -19,11 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/store"
-)
-
-const (
-	graphBranches = 6 // links of a file that hebb graph draws (what fits on a screen)
-	graphTwigs    = 2 // links of each of these that hebb graph draws (what fits on a screen)
 )
 
 // reading makes an operation of a read transaction.
@@ -168,100 +161,6 @@ func countCommits(ctx context.Context, pasts *record.PastCache, tx *store.Tx, li
 		pasts.Put(p)
 	}
 	return nil
-}
-
-// GraphInput chooses the root of a graph.
-type GraphInput struct {
-	brain.Scope
-	File string `json:"file,omitempty"` // empty: the one with the most links
-}
-
-// GraphNode is a neuron with its strongest links.
-type GraphNode struct {
-	brain.End
-	Accesses   int64         `json:"accesses"`
-	Links      int64         `json:"links"`
-	Weight     float64       `json:"weight,omitempty"` // of the link to it
-	CoAccesses int64         `json:"co_accesses,omitempty"`
-	Origin     memory.Origin `json:"origin,omitempty"`
-	Companions []GraphNode   `json:"companions"`
-}
-
-// GraphResult is a file, its strongest links and theirs. Each neuron occurs once.
-type GraphResult struct {
-	Root *GraphNode `json:"root,omitempty"` // nil where nothing is known
-}
-
-// Graph shows a file with its strongest links and theirs.
-var Graph = reading("graph", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (out GraphResult, err error) {
-	root, err := rootNeuron(ctx, b.Config, tx, in)
-	if err == nil && root != nil {
-		out.Root, err = graph(ctx, tx, b.Numbers.Plasticity, *root)
-	}
-	return out, err
-})
-
-// drawing is a graph while it is drawn: nothing is in it twice.
-type drawing struct {
-	tx     *store.Tx
-	params plasticity.Params
-	drawn  map[memory.NeuronID]bool
-}
-
-func graph(ctx context.Context, tx *store.Tx, p plasticity.Params, middle store.Strength) (*GraphNode, error) {
-	d := drawing{tx: tx, params: p, drawn: map[memory.NeuronID]bool{middle.ID: true}}
-	root := GraphNode{End: brain.End{ID: middle.ID, Kind: middle.Kind, Key: middle.Key}, Accesses: middle.Accesses, Links: middle.Links}
-	var err error
-	if root.Companions, err = d.companions(ctx, middle.ID, graphBranches); err != nil {
-		return nil, err
-	}
-	for i := range root.Companions {
-		branch := &root.Companions[i]
-		if branch.Companions, err = d.companions(ctx, branch.ID, graphTwigs); err != nil {
-			return nil, err
-		}
-	}
-	return &root, nil
-}
-
-// rootNeuron is the root of the graph, nil where nothing is known.
-func rootNeuron(ctx context.Context, c config.Config, tx *store.Tx, in GraphInput) (*store.Strength, error) {
-	id, err := brain.Resolve(ctx, tx, c, in.Scope)
-	if err != nil {
-		return nil, err
-	}
-	if in.File != "" {
-		n, err := sleep.NamedNeuron(ctx, tx, id, in.Dir, in.File)
-		return &n, err
-	}
-	f := store.NeuronFilter{Project: id, Kind: memory.FileNeuron, Order: store.ByLinks, Limit: 1}
-	most, err := tx.Neurons(ctx, f)
-	if err != nil || len(most) == 0 {
-		return nil, err
-	}
-	return &most[0], nil
-}
-
-// companions returns the strongest links of a neuron to those that are not drawn yet.
-func (d drawing) companions(ctx context.Context, id memory.NeuronID, most int) ([]GraphNode, error) {
-	nodes := []GraphNode{}
-	found, err := d.tx.Companions(ctx, id, most+len(d.drawn))
-	for _, c := range found {
-		r, err := brain.NewReader(ctx, d.tx, d.params, c.Project)
-		if err != nil {
-			return nil, err
-		}
-		weight := r.WeightNow(c.Weight)
-		if len(nodes) == most || d.drawn[c.ID] || weight == 0 {
-			continue
-		}
-		d.drawn[c.ID] = true
-		nodes = append(nodes, GraphNode{
-			End: brain.End{ID: c.ID, Kind: c.Kind, Key: c.Key}, Accesses: c.Accesses, Links: c.Links, Weight: weight,
-			CoAccesses: c.CoAccesses, Origin: c.Origin, Companions: []GraphNode{},
-		})
-	}
-	return nodes, err
 }
 
 // commitsOfBoth counts the commits that changed two files, and says when the last one was.

@@ -186,30 +186,6 @@ func TestSynapsesOfANamedFile(t *testing.T) {
 	}
 }
 
-func TestGraphShowsEachThingOnce(t *testing.T) {
-	l := braintest.NewLab(t)
-	if g := braintest.Must(l, inspect.Graph, inspect.GraphInput{Scope: brain.Scope{Dir: t.TempDir()}}); g.Root != nil {
-		t.Errorf("of nothing: %+v", g)
-	}
-	l.Work("one", 0).Edit("hub.go").Edit("a.go").Edit("hub.go").Edit("a.go").End()
-	l.Work("two", 100).Edit("hub.go").Edit("b.go").End()
-	l.Work("three", 200).Edit("a.go").Edit("leaf.go").End()
-	g := braintest.Must(l, inspect.Graph, inspect.GraphInput{Scope: braintest.Shop})
-	if g.Root == nil || g.Root.Key != "a.go" && g.Root.Key != "hub.go" {
-		t.Fatalf("the middle is %+v, want one of the two with the most links", g.Root)
-	}
-	g = braintest.Must(l, inspect.Graph, inspect.GraphInput{Scope: braintest.Shop, File: "hub.go"})
-	if got := g.Root.Companions; len(got) != 2 || got[0].Key != "a.go" || got[1].Key != "b.go" || got[0].Weight <= got[1].Weight {
-		t.Fatalf("companions %+v", got)
-	}
-	if twigs := g.Root.Companions[0].Companions; len(twigs) != 1 || twigs[0].Key != "leaf.go" || twigs[0].Companions == nil {
-		t.Errorf("companions of a.go: %+v", twigs)
-	}
-	if twigs := g.Root.Companions[1].Companions; twigs == nil || len(twigs) > 0 {
-		t.Errorf("companions of b.go: %+v", twigs)
-	}
-}
-
 func TestStats(t *testing.T) {
 	l := braintest.NewLab(t)
 	commit := l.Event(memory.Committed, 0)

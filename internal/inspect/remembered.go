@@ -15,15 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// Inboxes: what asks the person for a decision.
-const (
-	InboxWaiting   = "waiting"   // sentences that may not be theirs or not meant to last
-	InboxOvertaken = "overtaken" // a later statement may have taken its place
-	InboxChanged   = "changed"   // the code it speaks of has changed since
-	InboxProposed  = "proposed"  // agents propose a change
-	InboxPinned    = "pinned"    // shown at every start; no question, and a list of its own
-)
-
 // RememberedInput chooses a page of what is remembered; zero fields do not choose.
 type RememberedInput struct {
 	brain.Scope
@@ -34,7 +25,6 @@ type RememberedInput struct {
 	Since    time.Time            `json:"since,omitzero"`
 	AsOf     time.Time            `json:"as_of,omitzero"` // what was believed then
 	History  bool                 `json:"history,omitempty"`
-	Inbox    string               `json:"inbox,omitempty"`
 	Offset   int                  `json:"offset,omitempty"`
 	Limit    int                  `json:"limit,omitempty"`
 }
@@ -57,9 +47,6 @@ type Remembered struct {
 	// Pin is the title under which it is pinned.
 	Pin     string             `json:"pin,omitempty"`
 	Verdict statements.Verdict `json:"verdict,omitempty"`
-
-	told   time.Time // to an agent, last
-	worked memory.WorkDays
 }
 
 // pageMost is how many rows a page may have.
@@ -71,9 +58,6 @@ var RememberedList = brain.Operation[RememberedInput, RememberedPage]{
 	Run: func(ctx context.Context, b *brain.Brain, in RememberedInput) (out RememberedPage, err error) {
 		if in.Limit <= 0 || in.Limit > pageMost {
 			return out, fmt.Errorf("remembered: want a limit of 1 to %d: %w", pageMost, memory.ErrInvalid)
-		}
-		if in.Inbox == InboxProposed || in.Inbox == InboxOvertaken {
-			return proposals(ctx, b, in)
 		}
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out RememberedPage, err error) {
 			f, err := in.filter(ctx, b.Config, tx)
@@ -126,41 +110,11 @@ func (in RememberedInput) filter(ctx context.Context, c config.Config, tx *store
 	if !in.AsOf.IsZero() {
 		f.Current, f.Living = false, false
 	}
-	switch in.Inbox {
-	case "":
-	case InboxWaiting:
-		f.Lifecycle, f.Living, f.Current = memory.Waiting, false, true
-	case InboxChanged:
-		f.Unsure = true
-	case InboxPinned:
-		f.Lifecycle = memory.Frozen
-	default:
-		return f, fmt.Errorf("inbox %q: want %s, %s, %s, %s or %s: %w", in.Inbox, InboxWaiting, InboxOvertaken, InboxChanged, InboxProposed, InboxPinned, memory.ErrInvalid)
-	}
 	id, err := brain.Resolve(ctx, tx, c, in.Scope)
 	if id != 0 {
 		f.Projects = []memory.ProjectID{id, 0}
 	}
 	return f, err
-}
-
-// proposals are the changes that wait for the person's word. They are few, and make one page.
-func proposals(ctx context.Context, b *brain.Brain, in RememberedInput) (out RememberedPage, err error) {
-	waiting, err := statements.Memories.Run(ctx, b, statements.MemoriesInput{Scope: in.Scope, Waiting: true})
-	if err != nil {
-		return out, err
-	}
-	var list []statements.Memory
-	for _, m := range waiting {
-		if m.Proposed != "" && (m.OutdatedBy != nil) == (in.Inbox == InboxOvertaken) {
-			list = append(list, m)
-		}
-	}
-	out.Total = int64(len(list))
-	list = list[min(in.Offset, len(list)):]
-	list = list[:min(in.Limit, len(list))]
-	out.Rows, err = brain.View(ctx, b.Store, func(tx *store.Tx) ([]Remembered, error) { return rows(ctx, b.Config.Tuning.Crystal, tx, list) })
-	return out, err
 }
 
 // rows adds to memories what a person wants to know beside them.
@@ -185,7 +139,7 @@ func rows(ctx context.Context, settings tuning.Crystal, tx *store.Tx, list []sta
 			return nil, err
 		}
 		now := texts.Now(m.Crystal, told[m.ID], worked, tx.Now)
-		r.told, r.worked, r.Strength = told[m.ID], worked, rules.Importance(m.Crystal, open, now)
+		r.Strength = rules.Importance(m.Crystal, open, now)
 		if at := rules.FadesAt(m.Crystal, open, now); !at.IsZero() { // if each day from now on is one of work
 			r.FadesAt = tx.Now.Add(at.Sub(now))
 		}
@@ -214,57 +168,16 @@ func titles(ctx context.Context, tx *store.Tx, project memory.ProjectID) (map[me
 	return found, err
 }
 
-// InboxCounts says how much waits for the person.
-type InboxCounts map[string]int64
-
-// CountInboxes counts what waits for the person.
-var CountInboxes = brain.Operation[brain.Scope, InboxCounts]{
-	Name: "inboxes",
-	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (InboxCounts, error) {
-		out := InboxCounts{}
-		for _, name := range []string{InboxProposed, InboxOvertaken} {
-			page, err := proposals(ctx, b, RememberedInput{Scope: in, Inbox: name})
-			if err != nil {
-				return nil, err
-			}
-			out[name] = page.Total
-		}
-		return out, b.Store.View(ctx, func(tx *store.Tx) error {
-			for _, name := range []string{InboxWaiting, InboxChanged, InboxPinned} {
-				f, err := RememberedInput{Scope: in, Inbox: name}.filter(ctx, b.Config, tx)
-				if err != nil {
-					return err
-				}
-				if out[name], err = tx.CountCrystals(ctx, f); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	},
-}
-
 // MemoryPage is all there is to know of one memory.
 type MemoryPage struct {
 	Remembered
 	Why statements.Provenance `json:"why"`
-	// Curve is its strength from when it was said to when it fades, as far as uses are known by their time.
-	Curve []Point `json:"curve"`
 	// Shown are the last times that an agent was shown it.
 	Shown []memory.Suggestion `json:"shown"`
 }
 
-// Point is a value at a time.
-type Point struct {
-	At    time.Time `json:"at"`
-	Value float64   `json:"value"`
-}
-
-const (
-	curvePoints = 48
-	curveAhead  = 365 * 24 * time.Hour // of what never fades
-	shownLast   = 20
-)
+// shownLast is how many of the times that an agent was shown a memory are listed.
+const shownLast = 20
 
 // OneMemory explains a memory: where it comes from, what became of it, and when it fades.
 var OneMemory = brain.Operation[statements.ProvenanceInput, MemoryPage]{
@@ -283,57 +196,10 @@ var OneMemory = brain.Operation[statements.ProvenanceInput, MemoryPage]{
 				return err
 			}
 			out.Remembered = found[0]
-			if out.Shown, err = tx.Suggestions(ctx, store.SuggestionFilter{Crystal: m.ID, Limit: shownLast}); err != nil {
-				return err
-			}
-			out.Curve = curve(texts.NewRules(b.Config.Tuning.Crystal), out.Remembered, out.Why.Traces, tx.Now)
-			return nil
+			out.Shown, err = tx.Suggestions(ctx, store.SuggestionFilter{Crystal: m.ID, Limit: shownLast})
+			return err
 		})
 	},
-}
-
-// curve is the strength of a memory over time. Before its last use it is as if only the uses had happened that left a trace.
-func curve(rules texts.Rules, m Remembered, traces []store.Trace, now time.Time) (points []Point) {
-	open := m.Kind == memory.Intention
-	end := m.FadesAt
-	switch {
-	case !m.ValidTo.IsZero():
-		end = m.ValidTo
-	case end.IsZero():
-		end = now.Add(curveAhead)
-	}
-	then := m.Crystal
-	then.Accesses, then.LastAt, then.GapHours = 0, m.SaidAt, 0
-	step := end.Sub(m.SaidAt) / curvePoints
-	if step <= 0 {
-		return []Point{{m.SaidAt, m.Strength}}
-	}
-	for i := range curvePoints + 1 {
-		at := m.SaidAt.Add(time.Duration(i) * step)
-		for len(traces) > 0 && !traces[0].At.After(at) {
-			if used := traces[0].What; used == statements.TraceSaidAgain || used == "confirmed" || used == "used" {
-				then = rules.Use(then, open, traces[0].At)
-			}
-			traces = traces[1:]
-		}
-		if !at.Before(m.LastAt) {
-			then = m.Crystal
-		}
-		points = append(points, Point{at, rules.Importance(then, open, m.seen(then, at, now))})
-	}
-	return points
-}
-
-// seen is a moment as the memory sees it: until now only days of work count, from now on each day is one.
-func (m Remembered) seen(then memory.Crystal, at, now time.Time) time.Time {
-	told := m.told
-	if told.After(at) {
-		told = time.Time{}
-	}
-	if at.After(now) {
-		return texts.Now(then, told, m.worked, now).Add(at.Sub(now))
-	}
-	return texts.Now(then, told, m.worked, at)
 }
 
 // FacetsResult is what the memories of a scope can be filtered by.

@@ -174,95 +174,107 @@ func once[K comparable, V any](known map[K]V, key K, find func() (V, error)) (V,
 	return v, err
 }
 
-// WorthInput chooses the days to count.
+// WorthInput chooses the lines to count.
 type WorthInput struct {
 	brain.Scope
-	Days int `json:"days"`
-	// East is how many minutes the zone of the reader lies east of UTC, which decides where a day ends.
-	East int `json:"east,omitempty"`
+	Since time.Time `json:"since,omitzero"`
 }
 
-// WorthDay is what was shown on a day.
-type WorthDay struct {
-	Day    string `json:"day"`
-	Lines  int64  `json:"lines"`
-	Tokens int64  `json:"tokens"`
-	Right  int64  `json:"right"`
-	Judged int64  `json:"judged"` // lines of which it is known whether they were right
+// WorthRow is what was shown at one kind of moment.
+type WorthRow struct {
+	Moment memory.Moment `json:"moment,omitempty"`
+	Lines  int64         `json:"lines"`
+	Tokens int64         `json:"tokens"`
+	Judged int64         `json:"judged"` // lines of which it is known whether they were right
+	Right  int64         `json:"right"`
 }
 
-// WorthResult is what was shown over time and how much of it proved right.
+func (r *WorthRow) add(o WorthRow) {
+	r.Lines, r.Tokens, r.Judged, r.Right = r.Lines+o.Lines, r.Tokens+o.Tokens, r.Judged+o.Judged, r.Right+o.Right
+}
+
+// WorthResult is what was shown and how much of it proved right.
 type WorthResult struct {
-	WorthDay
-	Days []WorthDay `json:"days"` // the oldest first, without gaps
+	WorthRow
+	Moments []WorthRow `json:"moments"` // of those at which something was shown
+	// Withheld are the lines that were kept back, drawn at random: how many of their files were opened anyway.
+	Withheld WorthRow          `json:"withheld"`
+	Misses   statements.Misses `json:"misses"`
 	// Late are answers that were not ready in time, with the reason of the last one, and Lost events that could not be kept: in all projects,
 	// since the spool was made. Hooks that have no time left add to one figure.
 	Late spool.Count `json:"late,omitzero"`
 	Lost spool.Count `json:"lost,omitzero"`
 }
 
-const worthDaysMost = 400
-
-// Worth counts what was shown, day by day, and what of it proved right: opened, changed, or called right by the person.
+// Worth counts what was shown and what of it proved right: opened, changed, or called right by the person.
 var Worth = reading("worth", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in WorthInput) (out WorthResult, err error) {
-	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
-	if err != nil {
-		return out, err
-	}
-	days := min(max(in.Days, 1), worthDaysMost)
-	zone := time.FixedZone("", in.East*60)
-	now := tx.Now.In(zone)
-	first := time.Date(now.Year(), now.Month(), now.Day()-days+1, 0, 0, 0, 0, zone)
-	at := map[string]int{}
-	for i := range days {
-		day := first.AddDate(0, 0, i).Format(time.DateOnly)
-		at[day] = i
-		out.Days = append(out.Days, WorthDay{Day: day})
-	}
-	counted, err := tx.ShownDays(ctx, id, first, time.Duration(in.East)*time.Minute)
-	if err != nil {
-		return out, err
-	}
-	add := func(day string, d WorthDay) {
-		i, known := at[day]
-		if !known {
-			return
-		}
-		for _, to := range []*WorthDay{&out.Days[i], &out.WorthDay} {
-			to.Lines, to.Tokens, to.Right, to.Judged = to.Lines+d.Lines, to.Tokens+d.Tokens, to.Right+d.Right, to.Judged+d.Judged
-		}
-	}
-	for _, c := range counted {
-		d := WorthDay{Lines: c.Lines, Tokens: c.Tokens}
-		switch c.Outcome {
-		case memory.Used, memory.Opened:
-			d.Right, d.Judged = c.Lines, c.Lines
-		case memory.Ignored:
-			d.Judged = c.Lines
-		}
-		add(time.Unix(c.Day*24*60*60, 0).UTC().Format(time.DateOnly), d)
-	}
 	ids, err := ranking.Scoped(ctx, b.Config, tx, in.Scope)
 	if err != nil {
 		return out, err
 	}
+	lines, err := shownSince(ctx, tx, ids, in.Since)
+	if err != nil {
+		return out, err
+	}
+	rows := map[memory.Moment]*WorthRow{}
+	for _, m := range memory.Moments {
+		rows[m] = &WorthRow{Moment: m}
+	}
+	given := map[string]bool{} // lines on which the person gave a verdict: whether it was right
 	for _, of := range append(ids, 0) {
-		given, err := statements.Verdicts(ctx, tx, of)
+		verdicts, err := statements.Verdicts(ctx, tx, of)
 		if err != nil {
 			return out, err
 		}
-		for _, v := range given {
-			if len(v.Before) == 0 || v.Line == "" || id != 0 && v.In != id {
-				continue // a line about a file has its outcome; a memory that was judged by itself, and what was held back, are no lines
+		for _, v := range verdicts {
+			if len(v.Before) > 0 && v.Line != "" { // a line about a file has its outcome
+				given[v.Line] = v.Verdict == statements.VerdictRight
 			}
-			d := WorthDay{Judged: 1}
-			if v.Verdict == statements.VerdictRight {
-				d.Right = 1
-			}
-			add(v.ShownAt.In(zone).Format(time.DateOnly), d)
+		}
+	}
+	for _, s := range lines {
+		row := WorthRow{Lines: 1, Tokens: int64(s.Tokens)}
+		right, judged := given[s.ID]
+		switch s.Outcome {
+		case memory.Used, memory.Opened:
+			right, judged = true, true
+		case memory.Ignored:
+			judged = true
+		}
+		if judged {
+			row.Judged = 1
+		}
+		if right {
+			row.Right = 1
+		}
+		switch at := rows[s.Moment]; {
+		case s.Held:
+			out.Withheld.add(row)
+		case at != nil:
+			at.add(row)
+			out.add(row)
+		}
+	}
+	out.Moments = []WorthRow{}
+	for _, m := range memory.Moments {
+		if rows[m].Lines > 0 {
+			out.Moments = append(out.Moments, *rows[m])
 		}
 	}
 	state := b.Spool.State()
 	out.Late, out.Lost = state.Late, state.Lost
-	return out, nil
+	out.Misses, err = statements.MissedSince(ctx, tx, ids, in.Since)
+	return out, err
 })
+
+// shownSince are the lines that were shown in some projects, or withheld, since a moment.
+func shownSince(ctx context.Context, tx *store.Tx, projects []memory.ProjectID, since time.Time) (lines []memory.Suggestion, err error) {
+	for _, id := range projects {
+		found, err := tx.Suggestions(ctx, store.SuggestionFilter{Project: id, Since: since})
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, found...)
+	}
+	return lines, nil
+}

@@ -1,9 +1,7 @@
 package store
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -14,26 +12,6 @@ import (
 const toolKinds = `'` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `'`
 
 func isCall(kind memory.EventKind) bool { return kind == memory.ToolUsed || kind == memory.ToolFailed }
-
-// WalkCalls visits what a project's sessions were asked and did since a moment, session by session, each in its order: prompts, uses of
-// tools, and what a person recorded by hand.
-func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since time.Time, yield func(memory.StoredEvent) error) error {
-	sessions, err := tx.db.Ids(ctx, `SELECT id FROM session WHERE project_id = ? AND last_event_at >= ? ORDER BY id`, []any{int64(project), db.Millis(since)})
-	for _, id := range sessions {
-		if err != nil {
-			break
-		}
-		var events []memory.StoredEvent
-		events, err = tx.Events(ctx, EventFilter{Session: memory.SessionID(id), Since: since})
-		slices.SortFunc(events, func(a, b memory.StoredEvent) int { return cmp.Compare(a.Ord, b.Ord) })
-		for _, e := range events {
-			if err == nil && (isCall(e.Kind) || e.Kind == memory.Recorded || e.Kind == memory.Prompted) {
-				err = yield(e)
-			}
-		}
-	}
-	return db.Wrap(err, "calls of project %s", project)
-}
 
 // CommandsSince returns the commands that agents themselves ran in a project since a moment, session by session, each in its order: session,
 // kind, line and time.

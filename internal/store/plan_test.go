@@ -108,9 +108,6 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			"event_by_session (session_id=? AND ord>?)", "sqlite_autoindex_access_1 (event_seq=?)",
 			"SEARCH neuron USING INTEGER PRIMARY KEY",
 		}},
-		{"the calls of a project", func(tx *store.Tx) error {
-			return tx.WalkCalls(ctx, p, start, func(memory.StoredEvent) error { return nil })
-		}, nil},
 		{"companions", func(tx *store.Tx) error { return only(tx.Companions(ctx, 7, 5)) }, []string{
 			"synapse USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY",
 		}},

@@ -116,24 +116,6 @@ func (tx *Tx) LastTold(ctx context.Context) (map[memory.CrystalID]time.Time, err
 	return told, db.Wrap(err, "what agents were told")
 }
 
-// ShownDay is what became of the lines that were shown on a day and not withheld.
-type ShownDay struct {
-	Day     int64 // since 1970, where the zone of the question has it
-	Outcome memory.Outcome
-	Lines   int64
-	Tokens  int64
-}
-
-// ShownDays counts lines by day and outcome since a time, in a project or in all, the oldest day first. offset is how far the zone lies east of UTC.
-func (tx *Tx) ShownDays(ctx context.Context, project memory.ProjectID, since time.Time, offset time.Duration) ([]ShownDay, error) {
-	w := db.Where{Args: []any{offset.Milliseconds()}}
-	w.And(`held = 0 AND shown_at >= ?`, db.Millis(since))
-	w.When(project != 0, `project_id = ?`, int64(project))
-	found, err := db.All(ctx, tx.db, `SELECT (shown_at + ?) / 86400000 AS day, outcome, COUNT(*), SUM(tokens) FROM suggestion`+w.String()+`
-		GROUP BY day, outcome ORDER BY day, outcome`, w.Args, func(d *ShownDay) []any { return []any{&d.Day, &d.Outcome, &d.Lines, &d.Tokens} })
-	return found, db.Wrap(err, "shown by day")
-}
-
 // SaidAgain is what a trace says of a crystal that was said once more. Its detail is where: for a prompt, "prompt " and the event's ID.
 const SaidAgain = "said again"
 

@@ -20,13 +20,11 @@ func BenchmarkOperations(b *testing.B) {
 	m := open(b)
 	large(m)
 	in := m.scope()
-	session := m.run("run-40")
 	crystal := m.id("Session cookies expire")
 	for name, run := range map[string]func(){
 		"answers":    func() { do(m, inspect.Answers, inspect.AnswersInput{Scope: in, Limit: 30}) },
-		"worth":      func() { do(m, inspect.Worth, inspect.WorthInput{Scope: in, Days: 90}) },
+		"worth":      func() { do(m, inspect.Worth, inspect.WorthInput{Scope: in, Since: day(90, 0)}) },
 		"facets":     func() { do(m, inspect.Facets, struct{}{}) },
-		"inboxes":    func() { do(m, inspect.CountInboxes, in) },
 		"remembered": func() { do(m, inspect.RememberedList, inspect.RememberedInput{Scope: in, Limit: 100}) },
 		"remembered/find": func() {
 			do(m, inspect.RememberedList, inspect.RememberedInput{Scope: in, Limit: 100, Contains: "newsletter"})
@@ -34,8 +32,6 @@ func BenchmarkOperations(b *testing.B) {
 		"remembered/asof": func() { do(m, inspect.RememberedList, inspect.RememberedInput{Scope: in, Limit: 100, AsOf: day(1, 0)}) },
 		"memory":          func() { do(m, inspect.OneMemory, statements.ProvenanceInput{ID: crystal}) },
 		"sessions":        func() { do(m, inspect.Sessions, inspect.SessionsInput{Scope: in, Limit: 200}) },
-		"waterfall":       func() { do(m, inspect.Waterfall, inspect.WaterfallInput{Session: session}) },
-		"heatmap":         func() { do(m, inspect.HeatMap, inspect.HeatMapInput{Scope: in}) },
 		"file":            func() { do(m, inspect.File, inspect.FileInput{Scope: in, Path: "pkg1/file1.go"}) },
 		"try": func() {
 			do(m, answer.Try, answer.TryInput{Scope: in, Text: "Fix the redirect loop after login when the session has expired"})

@@ -39,8 +39,8 @@ func run(dir string) error {
 var packages = map[string]string{
 	"preact": "preact/preact.mjs", "preact/hooks": "preact/hooks/hooks.mjs", "preact/jsx-runtime": "preact/jsx-runtime/jsxRuntime.mjs",
 	"@preact/signals": "signals/signals.mjs", "@preact/signals-core": "signals-core/signals-core.mjs",
-	"uplot": "uplot/uPlot.esm.js", "uplot-css": "uplot/uPlot.min.css", "@tanstack/virtual-core": "virtual-core/index.js",
-	"dompurify": "dompurify/purify.es.mjs", "marked": "marked/marked.esm.js",
+	"@tanstack/virtual-core": "virtual-core/index.js",
+	"dompurify":              "dompurify/purify.es.mjs", "marked": "marked/marked.esm.js",
 }
 
 // bundle makes the files of the page.

@@ -237,7 +237,7 @@ func noSharedMemory(err error) bool {
 func explain(err error) error {
 	switch code(err) {
 	case codeCorrupt, codeNotADB:
-		return fmt.Errorf("%w: %w (hebb doctor --deep shows more, hebb backup restore brings a backup back)", memory.ErrDamaged, err)
+		return fmt.Errorf("%w: %w (hebb doctor shows more, hebb backup restore brings a backup back)", memory.ErrDamaged, err)
 	case codeTooBig, codeMismatch, codeUnfit:
 		return fmt.Errorf("%w: %w", memory.ErrInvalid, err)
 	case codeReadOnly:

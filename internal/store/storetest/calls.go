@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -19,38 +18,6 @@ func called(session, id, tool, input string, at time.Time, touches ...memory.Tou
 }
 
 var callCases = []contractCase{
-	{"calls and prompts come session by session, in order, with what they touched", func(t *testing.T, h *home) {
-		s := h.open()
-		failed := called("b", "failed", "Bash", "make", start.Add(time.Minute))
-		failed.Kind = memory.ToolFailed // it meets an error, which is no file it touched
-		byHelper := called("b", "helper", "Read", "", start.Add(2*time.Minute), memory.Touch{Kind: memory.Read, Path: "b.go"})
-		byHelper.Subagent = "helper"
-		said := called("a", "said", "", "", start)
-		said.Kind = memory.Prompted
-		byHand := called("a", "by hand", "", "", start.Add(3*time.Minute), memory.Touch{Kind: memory.Mention, Path: "a.go"})
-		byHand.Kind = memory.Recorded
-		elsewhere := edited(2, "elsewhere", "a", start, "a.go")
-		alone := called("", "alone", "Edit", "", start, memory.Touch{Kind: memory.Edit, Path: "a.go"})
-		grep := called("b", "grep", "Grep", "login", start, memory.Touch{Kind: memory.Mention, Path: "a.go"},
-			memory.Touch{Kind: memory.Mention, Path: "b.go"})
-		grep.ResultBytes, failed.ResultBytes = new(int64(10)), new(int64(0))
-		edit := called("a", "edit", "Edit", "", start, memory.Touch{Kind: memory.Edit, Path: "a.go"})
-		fill(t, s, grep, said, edit, failed, byHelper, byHand, elsewhere, alone)
-
-		first, second := []memory.Event{said, edit, byHand}, []memory.Event{grep, failed, byHelper}
-		if sessionOf(said) > sessionOf(failed) {
-			first, second = second, first
-		}
-		expectCalls(t, s, time.Time{}, slices.Concat(first, second))
-		expectCalls(t, s, start.Add(2*time.Minute), []memory.Event{first[2], second[2]})
-		stop := errors.New("enough")
-		err := s.View(t.Context(), func(tx *store.Tx) error {
-			return tx.WalkCalls(t.Context(), place(1).Project(), time.Time{}, func(memory.StoredEvent) error { return stop })
-		})
-		if !errors.Is(err, stop) {
-			t.Errorf("a walk that is stopped: %v", err)
-		}
-	}},
 	{"the latest tools come newest first, of a project or of one session", func(t *testing.T, h *home) {
 		s := h.open()
 		failed := called("b", "two", "Bash", "make", start.Add(time.Minute))
@@ -156,22 +123,4 @@ var callCases = []contractCase{
 		expectSynapses(t, s, store.SynapseFilter{}, dead, living)
 		expectSynapses(t, s, store.SynapseFilter{Project: place(1).Project(), Living: true}, living)
 	}},
-}
-
-// expectCalls compares the calls of a project, and what they touched, with some events.
-func expectCalls(t *testing.T, s *store.Store, since time.Time, events []memory.Event) {
-	t.Helper()
-	var want, got []string
-	for _, e := range events {
-		want = append(want, fmt.Sprint(e.ID, e.Kind, e.Tool, e.Touches))
-	}
-	view(t, s, func(tx *store.Tx) error {
-		return tx.WalkCalls(t.Context(), place(1).Project(), since, func(e memory.StoredEvent) error {
-			got = append(got, fmt.Sprint(e.ID, e.Kind, e.Tool, e.Touches))
-			return nil
-		})
-	})
-	if !slices.Equal(got, want) {
-		t.Errorf("since %v: got %q, want %q", since, got, want)
-	}
 }

@@ -30,7 +30,7 @@ func expectLearnedOrd(t *testing.T, s *store.Store, id memory.SessionID, want in
 }
 
 var suggestionCases = []contractCase{
-	{"lines are counted by day and outcome, and the marker moves", func(t *testing.T, h *home) {
+	{"the marker moves, and agents are known", func(t *testing.T, h *home) {
 		s := h.open()
 		marker := func() (m string) {
 			view(t, s, func(tx *store.Tx) (err error) { m, err = tx.Marker(t.Context()); return err })
@@ -42,27 +42,6 @@ var suggestionCases = []contractCase{
 		filled := marker()
 		if filled == empty || marker() != filled {
 			t.Errorf("markers %s, %s, %s", empty, filled, marker())
-		}
-		one, held := lineOf(events[0]), lineOf(events[0])
-		held.ID, held.Held = "held", true
-		update(t, s, func(tx *store.Tx) error {
-			return errors.Join(tx.SettleSuggestion(t.Context(), one.ID, memory.Used, start), tx.InsertSuggestion(t.Context(), h.seq(t, events[0].ID), held))
-		})
-		lines := func(later int64, outcome memory.Outcome, n int64) store.ShownDay {
-			return store.ShownDay{Day: start.Unix()/(24*60*60) + later, Outcome: outcome, Lines: n, Tokens: n * int64(one.Tokens)}
-		}
-		for _, c := range []struct {
-			project memory.ProjectID
-			offset  time.Duration
-			want    []store.ShownDay
-		}{
-			{0, 0, []store.ShownDay{lines(0, memory.Pending, 1), lines(0, memory.Used, 1), lines(1, memory.Pending, 1)}},
-			{0, 3 * time.Hour, []store.ShownDay{lines(0, memory.Used, 1), lines(1, memory.Pending, 2)}},
-			{place(2).Project(), 0, []store.ShownDay{lines(1, memory.Pending, 1)}},
-		} {
-			view(t, s, func(tx *store.Tx) error {
-				return expect(t, c.offset, c.want)(tx.ShownDays(t.Context(), c.project, start, c.offset))
-			})
 		}
 		view(t, s, func(tx *store.Tx) error {
 			return expect(t, "agents", []memory.Agent{"claude"})(tx.Agents(t.Context()))

@@ -29,21 +29,16 @@ function fromExport(name: string, input: any): any {
   switch (name) {
     case "remembered": {
       const words = (input.contains || "").toLowerCase();
-      const rows = ((all[input.inbox] || all[""]) as Memory[]).filter(m => same(m.project) && (!input.kinds || input.kinds.includes(m.kind)) && (!input.origin || m.origin === input.origin) &&
+      const rows = (all as Memory[]).filter(m => same(m.project) && (!input.kinds || input.kinds.includes(m.kind)) && (!input.origin || m.origin === input.origin) &&
         (!input.agent || m.agent === input.agent) && m.text.toLowerCase().includes(words) && (!input.since || m.said_at >= input.since) &&
-        (!input.as_of || m.said_at <= input.as_of) && (input.inbox !== "pinned" || !!m.pin) && (input.inbox !== "changed" || !!m.unsure));
+        (!input.as_of || m.said_at <= input.as_of));
       return { total: rows.length, rows: rows.slice(input.offset || 0, (input.offset || 0) + input.limit) };
     }
-    case "inboxes": return Object.fromEntries(["waiting", "overtaken", "changed", "proposed", "pinned"].map(inbox => [inbox, fromExport("remembered", { ...input, inbox, limit: 1 }).total]));
-    case "answers": return input.before ? [] : all.filter((a: any) => same(a.project));
+    case "answers": return input.before ? [] : all.filter((a: any) => same(a.project) && (!input.session || a.session === input.session));
     case "sessions": return all.filter((s: any) => same(s.project));
-    case "waterfall": case "memory": {
-      const found = all[input.session || input.id];
-      if (found) return found;
-      break;
-    }
-    case "file": if (all[`${input.project} ${input.path}`]) return all[`${input.project} ${input.path}`]; throw new Error("This is a copy that was exported: it holds the pages of the 50 files that were worked on most. hebb ui shows all.");
-    case "states": case "heatmap": if (all[input.project]) return all[input.project]; break;
+    case "memory": if (all[input.id]) return all[input.id]; break;
+    case "file": if (all[`${input.project} ${input.path}`]) return all[`${input.project} ${input.path}`]; throw new Error("This is a copy that was exported: it holds the pages of the 50 files that were shown last. hebb ui shows all.");
+    case "states": if (all[input.project]) return all[input.project]; break;
     default: if (all !== undefined) return all;
   }
   throw new Error("This is a copy that was exported: it does not hold that. hebb ui shows everything.");
@@ -73,7 +68,7 @@ export function useAsk<T>(name: string, input: object | null): Asked<T> {
 }
 
 // steady are lists that stay on the screen until the answer to another question about them is there.
-const steady = new Set(["answers", "worth", "facets", "inboxes", "remembered", "sessions"]);
+const steady = new Set(["answers", "worth", "facets", "remembered", "sessions"]);
 
 // follow listens for changes of the store, as long as the page is open.
 export function follow() {

@@ -1,18 +1,10 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, exported, forget, gone, href, keptForLater, readOnly, route, scope, toast, turn, useAsk, version } from "./api";
-import { Actions, Bar, Chart, Diff, Editor, Empty, Icon, Path, Problem, Time, Verdicts, pin, useKeys, useVirtual } from "./parts";
+import { Actions, Bar, Diff, Editor, Empty, Icon, Path, Problem, Time, pin, useKeys, useVirtual } from "./parts";
 import { agent, ago, count, date, fades, full, kind, kinds, left, number, originNames, percent, whose } from "./text";
 import type { Facets, Memory, MemoryPage, Remembered, Verdict } from "./types";
 
 const pageSize = 100, rowHeight = 41, headHeight = 36, dayMs = 864e5;
-
-const inboxes: { name: string; label: string; does: string; teaches: string; command?: string }[] = [
-  { name: "waiting", label: "Waiting for a yes", does: "No agent is shown these until you say Right; Wrong rejects.", teaches: "Sentences that may not be yours, or not meant to last, wait here until you confirm or reject them. None does.", command: "hebb memories --waiting" },
-  { name: "overtaken", label: "Contradictions", does: "Right keeps the earlier; Wrong lets the later take its place.", teaches: "Where a later statement may have replaced an earlier one, you decide here. Nothing contradicts anything.", command: "hebb memories --waiting" },
-  { name: "changed", label: "Code changed since", does: "Right if it still holds, Outdated if not, or edit it.", teaches: "What was said of code that has changed since is listed here. Have it checked now:", command: "hebb memories check" },
-  { name: "proposed", label: "Proposed by agents", does: "Right makes the change, Wrong turns it down.", teaches: "An agent that wants to change what you said has to ask. No agent asks for anything.", command: "hebb memories --waiting" },
-  { name: "pinned", label: "Pinned", does: "Every session is shown these from its start.", teaches: "A pin is shown at the start of every session and never fades. Press p on a memory, or:", command: "hebb pin \"Never push to main\"" },
-];
 
 // filters are what the address says of the list.
 function filters() {
@@ -20,7 +12,7 @@ function filters() {
   const asOf = p.asof ? new Date(p.asof + "T23:59:59").toISOString() : undefined;
   return {
     ...scope(), kinds: p.kind ? [p.kind] : undefined, origin: p.origin || undefined, agent: p.agent || undefined, contains: p.contains || undefined,
-    since: p.age ? new Date(startOfDay(Date.now() - Number(p.age) * dayMs)).toISOString() : undefined, as_of: asOf, history: p.history ? true : undefined, inbox: p.inbox || undefined,
+    since: p.age ? new Date(startOfDay(Date.now() - Number(p.age) * dayMs)).toISOString() : undefined, as_of: asOf, history: p.history ? true : undefined,
   };
 }
 const startOfDay = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
@@ -68,7 +60,6 @@ export function Memories() {
   const chosen = filters();
   const list = usePages(chosen);
   const facets = useAsk<Facets>("facets", {});
-  const counts = useAsk<Record<string, number>>("inboxes", scope());
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState(-1);
   const [editing, setEditing] = useState("");
@@ -77,7 +68,6 @@ export function Memories() {
   const direct = useAsk<MemoryPage>("memory", p.open ? { id: p.open } : null);
   const virtual = useVirtual(total, scroller, rowHeight);
   const items = virtual.getVirtualItems();
-  const inbox = inboxes.find(i => i.name === p.inbox), judging = !!inbox && inbox.name !== "pinned";
   const tall = virtual.getTotalSize() + headHeight; // a short list has no empty box below it
   const [alone, setAlone] = useState<string | undefined>(p.open); // what a link led to stands above the list
   const above = !!p.open && alone === p.open;
@@ -116,14 +106,9 @@ export function Memories() {
       version.value++;
     } });
   };
-  const narrowed = !!(p.kind || p.origin || p.agent || p.contains || p.age || p.asof || p.inbox);
+  const narrowed = !!(p.kind || p.origin || p.agent || p.contains || p.age || p.asof);
   return <main class="page wide memories" id="main">
     <h1 class="hidden">Memories</h1>
-    <nav class="inboxes" aria-label="Inboxes">
-      <button aria-pressed={!p.inbox} onClick={() => turn({ inbox: undefined, open: undefined })}>Everything</button>
-      {inboxes.map(i => <button key={i.name} aria-pressed={p.inbox === i.name} onClick={() => turn({ inbox: i.name, open: undefined })}>{i.label}
-        {!!counts.data?.[i.name] && <b class={i.name === "pinned" ? "calm" : ""}>{counts.data[i.name]}</b>}</button>)}
-    </nav>
     <div class="filters">
       <Choice label="Kind" any="Any kind" name="kind" values={kinds.map(k => [k, kind(k)])} />
       <Choice label="Said by" any="Said by anyone" name="origin" values={["user", "agent", "file", "import", "repo", "tool"].map(o => [o, originNames[o]])} />
@@ -134,7 +119,6 @@ export function Memories() {
       <span class="total" role="status">{list.total === undefined ? "" : count(total, "memory", "memories")}</span>
     </div>
     <Problem text={list.error} />
-    {inbox && total > 0 && <p class="lead dim">{inbox.does}</p>}
     {above && direct.data && direct.data.id === p.open && <section class="alone" aria-label="The memory that was opened">
       <Row m={direct.data} chosen={false} picked={picked.has(direct.data.id)} opened pick={pick} open={open} index={-1} />
       <Detail id={p.open} row={direct.data} editing={editing === p.open} edit={setEditing} saved={saved} />
@@ -147,20 +131,19 @@ export function Memories() {
       <button class="danger" onClick={bulkForget}><Icon name="trash" />Forget</button>
       <button class="quiet" onClick={() => setPicked(new Set())}>Clear</button>
     </div>}
-    {list.total === 0 && (inbox ? <Empty title="Nothing here" command={inbox.command}>{inbox.teaches}</Empty>
-      : narrowed ? <Empty title="No memory fits">Take a filter away, or look with history: what was replaced or has faded is found there.</Empty>
+    {list.total === 0 && (narrowed ? <Empty title="No memory fits">Take a filter away, or look with history: what was replaced or has faded is found there.</Empty>
         : <Empty title="Nothing is remembered yet" command={'hebb remember "We deploy on Tuesdays"'}>hebb listens to your prompts and keeps what will matter later. You can also tell it:</Empty>)}
-    <div class={"table" + (judging ? " judging" : "")} role="table" aria-label="Memories" aria-rowcount={total} hidden={total === 0} style={{ maxHeight: `${tall}px`, minHeight: `${Math.min(tall, 340)}px` }}>
+    <div class="table" role="table" aria-label="Memories" aria-rowcount={total} hidden={total === 0} style={{ maxHeight: `${tall}px`, minHeight: `${Math.min(tall, 340)}px` }}>
       <div class="head" role="rowgroup"><div class="cells" role="row">
         <span role="columnheader"><span class="hidden">Select</span></span><span role="columnheader">Memory</span><span role="columnheader" class="c-kind">Kind</span>
-        <span role="columnheader" class="c-said">Said</span><span role="columnheader" class="c-used">{judging ? "What do you say?" : "Last used"}</span><span role="columnheader" class="c-sure">Sure</span><span role="columnheader" class="c-fades">Fades</span>
+        <span role="columnheader" class="c-said">Said</span><span role="columnheader" class="c-used">Last used</span><span role="columnheader" class="c-sure">Sure</span><span role="columnheader" class="c-fades">Fades</span>
       </div></div>
       <div class="body" ref={scroller} tabIndex={0} role="rowgroup" aria-label="Rows">
         <div style={{ height: `${virtual.getTotalSize()}px`, position: "relative" }}>{items.map(item => {
           const m = list.row(item.index);
           return <div key={item.key} data-index={item.index} ref={virtual.measureElement} class="item" style={{ transform: `translateY(${item.start}px)` }}>
             {!m ? <div class="cells blank" role="row"><span role="cell" /></div> : gone.value.has(m.id) ? <div class="cells blank" role="row"><span role="cell" /><span role="cell" class="dim">forgotten</span></div> : <>
-              <Row m={m} chosen={item.index === at} picked={picked.has(m.id)} opened={!above && p.open === m.id} judging={judging} index={item.index} pick={pick} open={id => {
+              <Row m={m} chosen={item.index === at} picked={picked.has(m.id)} opened={!above && p.open === m.id} index={item.index} pick={pick} open={id => {
                 setAt(item.index);
                 setAlone(undefined);
                 if (above && p.open === id) return;
@@ -198,21 +181,20 @@ function AsOf({ first }: { first?: string }) {
     <output>{n >= days ? "today" : date(day(n).toISOString())}</output></label>;
 }
 
-function Row({ m, chosen, picked, opened, judging, index, pick, open }: {
-  m: Memory; chosen: boolean; picked: boolean; opened: boolean; judging?: boolean; index: number; pick: (id: string) => void; open: (id: string) => void;
+function Row({ m, chosen, picked, opened, index, pick, open }: {
+  m: Memory; chosen: boolean; picked: boolean; opened: boolean; index: number; pick: (id: string) => void; open: (id: string) => void;
 }) {
-  const over = !m.proposed && m.valid_to || ["archived", "expired"].includes(m.lifecycle);
+  const over = m.valid_to || ["archived", "expired"].includes(m.lifecycle);
   return <div class={"cells row" + (chosen ? " chosen" : "") + (opened ? " opened" : "") + (over ? " over" : "")} role="row" aria-rowindex={index + 1}>
     <span role="cell"><input type="checkbox" checked={picked} onChange={() => pick(m.id)} aria-label={"Select: " + m.text.slice(0, 60)} /></span>
     <span role="cell" class="c-text"><button onClick={() => open(m.id)} aria-expanded={opened}>{m.pin && <Icon name="pin" />}<span>{m.text}</span></button>
-      {m.unsure && <em class="flag">code changed</em>}{m.outdated_by && !judging && <em class="flag">contradicted</em>}{m.proposed && !m.outdated_by && <em class="flag">{m.proposed === "replace" ? "proposed replacement" : `an agent would ${m.proposed} it`}</em>}
-      {judging && (m.outdated_by || m.in_place_of?.[0]) && <small>{m.outdated_by ? `Later, ${ago(m.outdated_by.said_at)}: ${m.outdated_by.text}` : `In place of: ${m.in_place_of![0].text}`}</small>}
+      {m.unsure && <em class="flag">code changed</em>}
       {m.state && <em class="flag calm">{m.state === "archived" ? "not shown unasked" : m.state}</em>}</span>
     <span role="cell" class="c-kind"><span class={"kind " + m.kind}>{kind(m.kind)}</span></span>
     <span role="cell" class="c-said"><Time at={m.said_at} /><i>{whose(m)}{m.agent && m.agent !== "user" ? ` in ${agent(m.agent)}` : ""}{m.project_name ? ` · ${m.project_name}` : " · everywhere"}</i></span>
-    <span role="cell" class="c-used">{judging ? <Verdicts of={{ memory: m.id }} given={m.verdict} about={m.text.slice(0, 80)} /> : m.accesses ? <Time at={m.last_at} /> : <span class="dim">not yet</span>}</span>
+    <span role="cell" class="c-used">{m.accesses ? <Time at={m.last_at} /> : <span class="dim">not yet</span>}</span>
     <span role="cell" class="c-sure">{m.heard ? <><Bar share={m.sure} label={`${percent(m.sure)} sure that it was meant to last`} />{percent(m.sure)}</> : <span class="dim">{m.origin === "file" ? "written" : "stated"}</span>}</span>
-    <span role="cell" class="c-fades">{over ? <span class="dim">over</span> : m.proposed && m.valid_to ? <span class="dim">waits for you</span> : m.fades_at ? <><Bar share={left(m)} label={`${percent(left(m))} of its life is left, strength ${m.strength.toFixed(2)}`} /><time title={full(m.fades_at)}>{fades(m.fades_at)}</time></> : <span class="dim">never</span>}</span>
+    <span role="cell" class="c-fades">{over ? <span class="dim">over</span> : m.fades_at ? <><Bar share={left(m)} label={`${percent(left(m))} of its life is left, strength ${m.strength.toFixed(2)}`} /><time title={full(m.fades_at)}>{fades(m.fades_at)}</time></> : <span class="dim">never</span>}</span>
   </div>;
 }
 
@@ -226,19 +208,11 @@ const traceNames: Record<string, string> = {
 function Detail({ id, row, editing, edit, saved }: { id: string; row: Memory; editing: boolean; edit: (id: string) => void; saved: (id: string) => void }) {
   const page = useAsk<MemoryPage>("memory", { id });
   const m = page.data;
-  const curve = useMemo(() => m && { times: m.curve.map(c => Date.parse(c.at) / 1000), values: m.curve.map(c => c.value) }, [m]);
-  const now = Date.now() / 1000;
   return <div class="detail" role="row"><div role="cell">
     {editing ? <Editor memory={row} done={id => { edit(""); if (id) saved(id); }} /> : <blockquote class="full">{row.text}</blockquote>}
-    {row.in_place_of?.map(o => <div key={o.id} class="versus"><p class="dim">An agent proposes this in place of:</p><Diff before={o.text} after={row.text} /></div>)}
-    {row.outdated_by && <div class="versus"><p class="dim">May be replaced since {ago(row.outdated_by.said_at)} by:</p><blockquote>{row.outdated_by.text}</blockquote>
-      <p class="dim">Right keeps this one; Wrong lets the later one take its place.</p></div>}
     {!editing && <Actions m={{ ...row, pin: m?.pin ?? row.pin, verdict: m ? m.verdict : row.verdict }} edit={() => edit(id)} />}
     <Problem text={page.error} />
     {m && <div class="facts">
-      <section><h3>Strength</h3>
-        {curve && curve.times.length > 1 && <Chart times={curve.times} height={130} marks={[now]} format={v => v.toFixed(2)} label="Strength over time" series={[{ label: "strength", values: curve.values, kind: "line" }]} />}
-        <p class="dim">{m.fades_at ? `Fades on ${date(m.fades_at)} unless it is used or said again.` : m.valid_to ? `Ended on ${date(m.valid_to)}.` : "Does not fade."} The dotted line is today.</p></section>
       <section><h3>History</h3><ol class="traces">
         {m.why.traces?.map((t, i) => <li key={i}><time title={full(t.at)}>{date(t.at)}</time> {traceNames[t.what] || t.what}</li>)}</ol>
         {m.why.from.map(o => <div key={o.id} class="versus"><p class="dim">In place of, said {date(o.said_at)}:</p><Diff before={o.text} after={m.text} /></div>)}
@@ -249,6 +223,7 @@ function Detail({ id, row, editing, edit, saved }: { id: string; row: Memory; ed
         {m.session && <p><a href={href("sessions", { session: m.session })}>Open its session</a></p>}
         {!!m.anchors?.length && <p class="files">{m.anchors.map(a => <Path key={a.path + (a.symbol || "")} path={a.path} project={m.project} />)}</p>}
         <p class="dim">{m.shown?.length ? `Shown to agents ${number(m.shown.length)}${m.shown.length === 20 ? " times or more" : m.shown.length === 1 ? " time" : " times"}, last ${ago(m.shown[0].shown_at)}.` : "Not shown to an agent yet."}</p>
+        <p class="dim">{m.fades_at ? `Fades on ${date(m.fades_at)} unless it is used or said again.` : m.valid_to ? `Ended on ${date(m.valid_to)}.` : "Does not fade."}</p>
         <p class="dim id">{m.id}</p></section>
     </div>}
   </div></div>;

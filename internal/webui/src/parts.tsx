@@ -1,10 +1,9 @@
-import { ComponentChildren, JSX } from "preact";
+import { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
-import uPlot from "uplot";
 import DOMPurify from "dompurify";
 import { Renderer, marked } from "marked";
 import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } from "@tanstack/virtual-core";
-import { act, exported, forget, go, href, readOnly, toast } from "./api";
+import { act, exported, forget, href, readOnly, toast } from "./api";
 import { ago, compare, full } from "./text";
 import type { Memory, Verdict } from "./types";
 
@@ -73,68 +72,6 @@ export const Diff = ({ before, after, by = "words" }: { before: string; after: s
 function shortened(text: string): string {
   const lines = text.split(/(?<=\n)/);
   return lines.length < 9 ? text : [...lines.slice(0, 3), `  ⋯ ${lines.length - 6} lines\n`, ...lines.slice(-3)].join("");
-}
-
-const days = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-export interface Series { label: string; values: (number | null)[]; kind: "line" | "bars"; stroke?: string; dash?: number[]; scale?: string }
-
-// Chart draws values over time. A table beside it says the same to those who do not see it.
-export function Chart({ times, series, height = 72, marks, range, format, label }: {
-  times: number[]; series: Series[]; height?: number; marks?: number[]; range?: [number, number]; format: (v: number) => string; label: string;
-}) {
-  const at = useRef<HTMLDivElement>(null);
-  const key = JSON.stringify([times, series, height]);
-  useEffect(() => {
-    const box = at.current!;
-    const draw = () => {
-      const bars = series.some(s => s.kind === "bars"), step = times.length > 1 ? Math.min(...times.slice(1).map((t, i) => t - times[i])) : 864e2;
-      const accent = colour("--accent"), grid = colour("--line"), ink = colour("--dim");
-      const plot = new uPlot({
-        width: Math.max(80, box.clientWidth), height, legend: { show: false }, padding: [6, height < 100 ? 2 : 20, 0, 2],
-        cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
-        scales: { x: { time: true, range: (_u, min, max) => bars ? [min - step / 2, max + step / 2] : [min, max] }, y: { range: range ? () => range : (_u, _a, max) => [0, Math.max(max, 1e-9) * 1.05] } },
-        axes: height < 100 ? [{ show: false }, { show: false }] : [
-          { stroke: ink, grid: { show: false }, ticks: { show: false }, size: 26, font: "11px system-ui", space: 76, incrs: [1, 2, 7, 14, 28, 91].map(n => n * 86400), values: (_u, v) => v.map(t => days.format(new Date(t * 1000))) },
-          { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { show: false }, size: 44, font: "11px system-ui", values: (_u, v) => v.map(format), space: 34 }],
-        series: [{}, ...series.map(s => ({
-          label: s.label, stroke: s.stroke ? colour(s.stroke) : accent, width: s.kind === "bars" ? 0 : 1.8, dash: s.dash, spanGaps: true,
-          fill: s.kind === "bars" ? (s.stroke ? colour(s.stroke) : accent) : undefined, points: { show: s.kind === "line" && s.values.filter(v => v !== null).length === 1, size: 7, fill: accent },
-          paths: s.kind === "bars" ? uPlot.paths.bars!({ size: [0.7, 28, 1], radius: 0.15 }) : uPlot.paths.spline!(),
-        }))],
-        hooks: {
-          draw: [u => (marks || []).forEach(m => {
-            const x = Math.round(u.valToPos(m, "x", true));
-            u.ctx.strokeStyle = ink;
-            u.ctx.setLineDash([3, 3]);
-            u.ctx.beginPath();
-            u.ctx.moveTo(x, u.bbox.top);
-            u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
-            u.ctx.stroke();
-            u.ctx.setLineDash([]);
-          })],
-          setCursor: [u => {
-            const i = u.cursor.idx;
-            tip.textContent = i == null ? "" : new Date(times[i] * 1000).toLocaleDateString(undefined, { day: "numeric", month: "short", year: "2-digit" }) + "  " +
-              series.map(s => s.values[i] == null ? "" : `${series.length > 1 ? s.label + " " : ""}${format(s.values[i]!)}`).filter(Boolean).join(" · ");
-          }],
-        },
-      }, [times, ...series.map(s => s.values)] as uPlot.AlignedData, box);
-      return plot;
-    };
-    const tip = document.createElement("span");
-    tip.className = "tip";
-    let plot = draw();
-    box.append(tip);
-    const watch = new ResizeObserver(() => plot.setSize({ width: Math.max(80, box.clientWidth), height }));
-    watch.observe(box);
-    const scheme = matchMedia("(prefers-color-scheme: dark)");
-    const again = () => { plot.destroy(); plot = draw(); };
-    scheme.addEventListener("change", again);
-    return () => { watch.disconnect(); scheme.removeEventListener("change", again); plot.destroy(); tip.remove(); };
-  }, [key]);
-  return <div class="chart" ref={at} role="img" aria-label={label} style={{ height: `${height}px` }} />;
 }
 
 // useVirtual keeps only the rows of a long list in the page that can be seen.
@@ -261,7 +198,3 @@ export const Actions = ({ m, edit }: { m: Memory; edit: () => void }) => <div cl
   <span class="divider" />
   <button class="danger" onClick={() => forget([m.id])}><Icon name="trash" />Forget</button>
 </div>;
-
-export function openMemory(id: string) { go("memories", { open: id, contains: undefined }); }
-
-export type Child = JSX.Element | null | false | string;

@@ -1,15 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask, exported, href, route, scope, toast, turn, useAsk } from "./api";
-import { Chart, Editor, Empty, Icon, Loading, Path, Problem, Verdicts, judge, pin, useKeys } from "./parts";
-import { agent, ago, count, date, full, momentNames, number, percent } from "./text";
-import type { Answer, Count, Line, Memory, MemoryPage, Worth } from "./types";
+import { Editor, Empty, Icon, Loading, Path, Problem, Verdicts, judge, pin, useKeys } from "./parts";
+import { agent, ago, count, full, momentNames, number, percent } from "./text";
+import type { Answer, Count, Line, Memory, MemoryPage, Worth, WorthRow } from "./types";
 
-const pageSize = 30, fewLines = 5;
+const pageSize = 30, fewLines = 5, dayMs = 864e5;
+
+// since is midnight some days ago: the same all day, so that the answer stays.
+const since = (days: number) => new Date(new Date(Date.now() - days * dayMs).setHours(0, 0, 0, 0)).toISOString();
 
 // Shown is the first screen: what agents were shown, and what became of it.
 export function Shown() {
   const days = Number(route.value.params.days) || 30;
-  const worth = useAsk<Worth>("worth", { ...scope(), days, east: -new Date().getTimezoneOffset() });
+  const worth = useAsk<Worth>("worth", { ...scope(), since: since(days) });
   const answers = useAsk<Answer[]>("answers", { ...scope(), limit: pageSize });
   const [earlier, setEarlier] = useState<Answer[]>([]);
   const [atEnd, setAtEnd] = useState(false);
@@ -62,47 +65,23 @@ export function Shown() {
 
 // Figures say how much was shown, at what price, and how much of it was right.
 function Figures({ worth, days }: { worth: Worth; days: number }) {
-  const times = worth.days.map(d => Date.parse(d.day + "T12:00:00") / 1000);
-  const share = worth.judged ? worth.right / worth.judged : undefined;
-  let right = 0, judged = 0;
-  const smooth = worth.days.map((d, i) => { // of the last seven days: single days are too few lines to say anything
-    right += d.right - (worth.days[i - 7]?.right || 0);
-    judged += d.judged - (worth.days[i - 7]?.judged || 0);
-    return judged ? right / judged : null;
-  });
-  const ends = <p class="ends dim"><span>{date(worth.days[0].day + "T12:00:00")}</span><span>today</span></p>;
+  const row = (name: string, w: WorthRow) => <tr key={name}><th scope="row">{name}</th>{[w.lines, w.tokens, w.judged, w.right].map((n, i) => <td key={i}>{number(n)}</td>)}</tr>;
   return <section aria-label={`The last ${days} days`}>
     <div class="ranges" role="group" aria-label="Days">{[7, 30, 90].map(n =>
       <button key={n} aria-pressed={n === days} onClick={() => turn({ days: String(n) })}>{n} days</button>)}</div>
-    <div class="figures"><div class="figure">
-      <h2 title="The session opened or changed the file, or you marked the line right. Files that were ignored and lines that you marked otherwise count against it.">Proved right</h2>
-      <p class="big">{share === undefined ? "–" : percent(share)}</p>
-      <p class="dim">{worth.judged ? `${number(worth.right)} of ${count(worth.judged, "judged line")}` : "no line was judged yet"}</p>
-      <Chart times={times} format={percent} range={[0, 1]} label={`Share of lines that proved right, ${days} days`} series={[{ label: "right", values: smooth, kind: "line" }]} />
-      {ends}
-    </div>
-    <div class="figure">
-      <h2>Tokens spent</h2>
-      <p class="big">{number(worth.tokens)}</p>
-      <p class="dim">{count(worth.lines, "line")}{worth.lines ? `, ${Math.round(worth.tokens / worth.lines)} tokens each` : ""}</p>
-      <Chart times={times} format={v => number(Math.round(v))} label={`Tokens spent by day, ${days} days`} series={[{ label: "tokens", values: worth.days.map(d => d.tokens), kind: "bars" }]} />
-      {ends}
-    </div>
-    <div class="figure">
-      <Missed title="Answers that did not come" of={worth.late} none="Every answer was ready in time." />
-      <Missed title="Events that were lost" of={worth.lost} none="Everything that agents reported was kept." />
-    </div></div>
+    <div class="worth"><table>
+      <thead><tr><th scope="col">Shown at</th><th scope="col">Lines</th><th scope="col">Tokens</th><th scope="col">Judged</th><th scope="col" title="The session opened or changed the file, or you marked the line right.">Proved right</th></tr></thead>
+      <tbody>{worth.moments.map(w => row(momentNames[w.moment || ""] || w.moment || "", w))}{row("in all", worth)}{worth.withheld.lines > 0 && row("withheld, to compare", worth.withheld)}</tbody>
+    </table></div>
+    <Missed what="answers did not come in time" of={worth.late} />
+    <Missed what="events were lost" of={worth.lost} />
   </section>;
 }
 
 // Missed is counted by hooks that have no time left, in one figure for all days and projects.
-const Missed = ({ title, of, none }: { title: string; of?: Count; none: string }) => <>
-  <h2>{title}</h2>
-  <p class="big">{number(of?.count || 0)}</p>
-  <p class="dim">{of?.count ? `in all, the last ${ago(of.at)}: ${of.reason}` : none}</p>
-</>;
+const Missed = ({ what, of }: { what: string; of?: Count }) => of?.count ? <p class="dim">{number(of.count)} {what}, the last {ago(of.at)}: {of.reason}</p> : null;
 
-function AnswerItem({ a, chosen, editing, stop, refresh }: { a: Answer; chosen?: string; editing: string; stop: () => void; refresh: () => void }) {
+export function AnswerItem({ a, chosen, editing, stop, refresh }: { a: Answer; chosen?: string; editing: string; stop: () => void; refresh: () => void }) {
   const [whole, setWhole] = useState(false);
   const long = (a.prompt || "").length > 140;
   const [all, setAll] = useState(false);
@@ -129,7 +108,7 @@ function LineEditor({ l, done }: { l: Line; done: () => void }) {
 }
 
 // lineName says what a line is that names neither a file nor a memory.
-export const lineName = (l: Line) => l.offer === "context" ? "The text around it: the state of the project, goals, what happened last" : l.name;
+const lineName = (l: Line) => l.offer === "context" ? "The text around it: the state of the project, goals, what happened last" : l.name;
 
 const outcomes: Record<string, [string, string]> = {
   used: ["changed", "The session changed this file afterwards."], opened: ["opened", "The session opened this file afterwards."],

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { exported, href, route, turn, useAsk } from "./api";
-import { Bar, Chart, Empty, Icon, Loading, Path, Problem, Time } from "./parts";
+import { Bar, Empty, Icon, Loading, Path, Problem, Time } from "./parts";
 import { agent, ago, count, date, kind, number, percent, whose } from "./text";
 import type { Facets, FilePage, Memory, Recalled, Tried } from "./types";
 
@@ -76,12 +76,6 @@ export function FileView() {
       <p class="dim">{f.state ? <>Touched {count(f.state.accesses, "time")}, first {date(f.state.first_at)}, last <Time at={f.state.last_at} />. {count(f.state.links, "link")} to other files.
         {f.state.standing < 1 && ` It was shown and ignored: ${percent(f.state.standing)} of its say is left.`}</> : "No session has touched it; what is here comes from commits."}</p>
       <div class="columns">
-        <section><h2>Heat over time</h2>{f.weeks.length ? <Chart height={150} times={f.weeks.map(w => Date.parse(w.week) / 1000)} format={v => String(Math.round(v * 10) / 10)} label="Commits and sessions by week"
-          series={[{ label: "commits and sessions", values: f.weeks.map(w => w.commits + w.sessions), kind: "bars", stroke: "--soft" }, { label: "sessions", values: f.weeks.map(w => w.sessions), kind: "bars" }]} /> : <p class="dim">Nothing happened to it within a year.</p>}
-          <p class="legend"><i class="all" />commits and sessions by week<i />sessions</p></section>
-        <section><h2>Neighbourhood</h2><Graph f={f} project={project} /></section>
-      </div>
-      <div class="columns">
         <section><h2>Belongs with</h2>{f.companions.length === 0 && <p class="dim">No file keeps coming up with it.</p>}
           <ol class="ranked">{f.companions.map(c => <li key={c.path}><div class="line"><Path path={c.path} project={project} /></div>
             <div class="weigh"><Bar share={c.weight} label={`weight ${c.weight.toFixed(2)}`} /><span class="dim">{[c.commits && count(c.commits, "commit"), c.sessions && count(c.sessions, "session")].filter(Boolean).join(", ") || "linked"} together, last {ago(c.last_at)}</span></div></li>)}</ol></section>
@@ -91,23 +85,4 @@ export function FileView() {
           <ul class="plain">{f.errors.map(e => <li key={e.text}><Icon name="error" /><code>{e.text}</code> <span class="dim">{count(e.times, "time")}, last {ago(e.last_at)}</span></li>)}</ul></section>
       </div></>}
   </main>;
-}
-
-// Graph draws a file with what it is linked to. The places come from hebb.
-function Graph({ f, project }: { f: FilePage; project?: string }) {
-  const { nodes, edges } = f.graph;
-  if (nodes.length < 2) return <p class="dim">No links yet.</p>;
-  const name = (key: string) => { const b = key.slice(key.lastIndexOf("/") + 1); return b.length > 22 ? b.slice(0, 21) + "…" : b; };
-  const x = (v: number) => 300 + 210 * v, y = (v: number) => 150 + 128 * v;
-  // label stands above a node that has links on its outer side, else beside it, away from the middle.
-  const label = (n: FilePage["graph"]["nodes"][0], i: number) => {
-    const beside = i > 0 && Math.abs(n.x) > 0.05 && !edges.some(e => e.from === i);
-    return { x: x(n.x) + (beside ? Math.sign(n.x) * 9 : 0), y: y(n.y) + (beside ? 3.5 : i > 0 && n.y > -0.05 ? 17 : -11), "text-anchor": !beside ? "middle" : n.x < 0 ? "end" : "start" } as const;
-  };
-  return <svg class="graph" viewBox="0 0 600 300" role="group" aria-label={`Links of ${f.path}`}>
-    {edges.map((e, i) => <line key={i} x1={x(nodes[e.from].x)} y1={y(nodes[e.from].y)} x2={x(nodes[e.to].x)} y2={y(nodes[e.to].y)} stroke-width={0.6 + 3 * Math.min(1, e.weight)} />)}
-    {nodes.map((n, i) => <a key={i} href={n.kind === "file" ? href("file", { path: n.key, project }) : undefined} aria-label={n.key}><g class={"n" + n.depth + " " + n.kind}>
-      <title>{n.key}</title><circle cx={x(n.x)} cy={y(n.y)} r={n.depth === 0 ? 7 : n.depth === 1 ? 5 : 3.500} />
-      <text {...label(n, i)}>{name(n.key)}</text></g></a>)}
-  </svg>;
 }

@@ -13,22 +13,21 @@ export interface Answer {
   id: string; at: string; moment: string; project: string; project_name: string; session: string; agent: string; prompt?: string;
   tokens: number; held?: boolean; lines: Line[];
 }
-export interface WorthDay { day: string; lines: number; tokens: number; right: number; judged: number }
+export interface WorthRow { moment?: string; lines: number; tokens: number; judged: number; right: number }
 export interface Count { count: number; at?: string; reason?: string }
-export interface Worth extends WorthDay { days: WorthDay[]; late?: Count; lost?: Count }
+export interface Worth extends WorthRow { moments: WorthRow[]; withheld: WorthRow; late?: Count; lost?: Count }
 
 export interface Anchor { path: string; symbol?: string; at_hand?: boolean }
 export interface Memory {
   id: string; project?: string; kind: string; text: string; lifecycle: string; origin: string; source?: string; session?: string; heard?: number;
   anchors?: Anchor[]; said_at: string; valid_to?: string; last_at: string; accesses: number; unsure?: boolean;
-  state?: string; proposed?: string; in_place_of?: Memory[]; outdated_by?: Memory;
+  state?: string;
   project_name?: string; agent?: string; sure: number; strength: number; fades_at?: string; pin?: string; verdict?: Verdict;
 }
 export interface Trace { at: string; what: string; detail?: string }
-export interface Point { at: string; value: number }
 export interface MemoryPage extends Memory {
   why: { prompt?: string; from: Memory[]; since: Memory[]; traces: Trace[] };
-  curve: Point[]; shown: { id: string; shown_at: string; moment: string; session: string }[] | null;
+  shown: { id: string; shown_at: string; moment: string; session: string }[] | null;
 }
 export interface Remembered { total: number; rows: Memory[] }
 
@@ -36,11 +35,6 @@ export interface Session {
   id: string; project: string; agent: string; opened_at: string; last_event_at: string; closed_at?: string; close_reason?: string; intent?: string; events: number;
   happened?: string; learned?: string; next?: string;
 }
-export interface Step {
-  at: string; kind: string; tool?: string; input?: string; text?: string; who?: string; subagent?: string; files?: string[]; changed?: string[]; answer?: Answer;
-}
-export interface Waterfall extends Session { project_name: string; steps: Step[] | null; left?: number }
-export interface HeatMap { sessions: Session[]; files: { path: string; cells: number[] }[] }
 export interface StateText { id: number; at: string; by: string; text: string; refused?: string }
 export interface States { now: string; kept: StateText[]; due: { run: boolean; why: string }; notes: number }
 
@@ -54,7 +48,5 @@ export interface FilePage {
   path: string; state?: { accesses: number; first_at: string; last_at: string; links: number; myelin: number; standing: number };
   companions: { path: string; weight: number; sessions: number; commits: number; last_at: string }[];
   errors: { text: string; times: number; last_at: string }[]; memories: Memory[];
-  weeks: { week: string; commits: number; sessions: number }[];
-  graph: { nodes: { key: string; kind: string; x: number; y: number; depth: number }[]; edges: { from: number; to: number; weight: number }[] };
 }
 export interface Finding { name: string; level: "ok" | "warn" | "fail"; detail: string; fix?: string }

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,126 +24,29 @@ func nothingShown(p *page) {
 		"suggestions come with your prompts.")
 }
 
-// bill shows what each moment costs.
-func bill(p *page, t inspect.TokensResult) {
-	rows := append(t.Moments, inspect.Bill{Moment: "total", Sessions: t.Sessions, Lines: t.Lines, Tokens: t.Tokens})
-	headers := []string{"MOMENT", "SESSIONS>", "LINES>", "TOKENS>", "A SESSION>"}
-	tableOf(p, headers, rows, func(b inspect.Bill) []string {
-		each := math.Round(float64(b.Tokens) / float64(max(b.Sessions, 1)))
-		return []string{
-			string(b.Moment), grouped(int64(b.Sessions)), grouped(int64(b.Lines)), grouped(int64(b.Tokens)),
-			grouped(int64(each)),
-		}
-	})
-	p.gap()
-}
-
-// searchSize is the average size of the search results that were measured.
-func searchSize(t inspect.TokensResult) string {
-	switch {
-	case t.Searches == 0 && t.Unmeasured == 0:
-		return ""
-	case t.Searches == 0:
-		return fmt.Sprintf("size unknown, none of %s was measured", count(t.Unmeasured, "search", "searches"))
-	}
-	note := fmt.Sprintf("%s on average, measured in %s", count(int64(math.Round(t.SearchTokens)), "token", "tokens"), count(t.Searches, "search", "searches"))
-	if t.Unmeasured > 0 {
-		note += fmt.Sprintf("; %s more not measured", grouped(int64(t.Unmeasured)))
-	}
-	return note
-}
-
-// partOf writes 3 of 7 files (43 %).
-func partOf(part, all int, one, many string) string {
-	if all == 0 {
-		return "none"
-	}
-	return fmt.Sprintf("%s of %s (%s)", grouped(int64(part)), count(all, one, many), percent(float64(part)/float64(all)))
-}
-
 // worthPage shows what agents were shown, what it cost and what became of it.
-func worthPage(p *page, r inspect.RoiResult) {
-	if t := r.Tokens; t.Lines == 0 && r.Withheld.Judged == 0 {
+func worthPage(p *page, r inspect.WorthResult) {
+	if r.Lines+r.Withheld.Lines == 0 {
 		nothingShown(p)
 	} else {
-		p.heading("Shown")
-		bill(p, t)
-		p.facts([][2]string{
-			{"opened then", partOf(t.Opened, t.Files, "shown file", "shown files")},
-			{"no search", partOf(t.Straight, t.Opened, "opened file", "opened files")},
-			{"a search", searchSize(t)},
-			{"precision", precision(r.Shown, "no session that was shown a file has ended yet")},
-			{"withheld", precision(r.Withheld, "no line was withheld and judged yet")},
+		total, withheld := r.WorthRow, r.Withheld
+		total.Moment, withheld.Moment = "total", "withheld"
+		rows := append(slices.Clone(r.Moments), total)
+		if withheld.Lines > 0 {
+			rows = append(rows, withheld)
+		}
+		tableOf(p, []string{"MOMENT", "LINES>", "TOKENS>", "JUDGED>", "RIGHT>"}, rows, func(w inspect.WorthRow) []string {
+			return []string{string(w.Moment), grouped(w.Lines), grouped(w.Tokens), grouped(w.Judged), grouped(w.Right)}
 		})
 	}
-	p.gap()
 	if m := r.Misses; m.Times > 0 {
+		p.gap()
 		p.heading("Said again although remembered")
 		p.line("%s: %s had been shown and was not followed, %s had not been shown.", count(m.Times, "time", "times"), grouped(int64(m.Shown)), grouped(int64(m.Times-m.Shown)))
 		tableOf(p, []string{"ID", "TIMES>", "SHOWN>", "WHAT"}, m.Most, func(m statements.Missed) []string {
 			return []string{string(m.ID), grouped(int64(m.Times)), grouped(int64(m.Shown)), scrub.Line(m.Text)}
 		})
-		p.gap()
 	}
-	p.heading("After a prompt")
-	if len(r.Compared) == 0 {
-		p.line("%s", notCompared(r))
-		return
-	}
-	tableOf(p, []string{"", "WITH LINES", "WITHOUT", "DIFFERENCE"}, r.Compared, func(c inspect.Compared) []string {
-		return []string{
-			figureName(c.What), fmt.Sprintf("%s (%d)", comparedValue(c.What, c.With), c.Shown), fmt.Sprintf("%s (%d)", comparedValue(c.What, c.Without), c.Held), difference(c),
-		}
-	})
-	p.note(fmt.Sprintf("Mean after a prompt, until the next one (number of prompts), and the difference with its %s interval. hebb why lists the lines.", percent(r.Level)))
-}
-
-// notCompared says what a comparison waits for.
-func notCompared(r inspect.RoiResult) string {
-	if r.Holdout == 0 {
-		return "Nothing can be compared: no prompt is held out (tuning hook.holdout is 0)."
-	}
-	return fmt.Sprintf("A comparison needs %d held-out prompts; there are %d so far. Of the prompts with something to show %s are held out, after the first "+
-		"sessions of a project.", r.Least, r.Held, percent(r.Holdout))
-}
-
-func figureName(f inspect.Figure) string {
-	return map[inspect.Figure]string{
-		inspect.FigureSearches: "searches", inspect.FigureRereads: "re-reads", inspect.FigureTokens: "tokens they returned",
-		inspect.FigureNet: "with those of the lines", inspect.FigureOpened: "opened a named file",
-	}[f]
-}
-
-// comparedValue writes a value of what is compared: a share, tokens, or a mean of counts.
-func comparedValue(f inspect.Figure, v float64) string {
-	switch f {
-	case inspect.FigureOpened:
-		return percent(v)
-	case inspect.FigureTokens, inspect.FigureNet:
-		return fmt.Sprintf("%.0f", v)
-	}
-	return fmt.Sprintf("%.1f", v)
-}
-
-// difference describes a difference; an interval that contains zero is no clear difference.
-func difference(c inspect.Compared) string {
-	by := c.Less
-	write := func(v float64) string { return comparedValue(c.What, v) }
-	switch {
-	case by.Low > 0:
-		return fmt.Sprintf("%s less [%s to %s]", write(by.Value), write(by.Low), write(by.High))
-	case by.High < 0:
-		return fmt.Sprintf("%s more [%s to %s]", write(-by.Value), write(-by.High), write(-by.Low))
-	}
-	return fmt.Sprintf("not clear [%s less to %s more]", write(by.High), write(0-by.Low))
-}
-
-func precision(s inspect.Precision, none string) string {
-	if s.Share == nil {
-		return none
-	}
-	return fmt.Sprintf("%s [%s to %s], %s of %s opened", percent(s.Share.Value), percent(s.Share.Low),
-		percent(s.Share.High), grouped(s.Taken), count(s.Judged, "line", "lines"))
 }
 
 func (a *app) whyCommand() *cobra.Command {
