@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -88,6 +89,9 @@ func (r *textReplay) note(ctx context.Context, m textMemory) error {
 		Scope: brain.Scope{Project: r.place(m.NS).Project().String()}, Text: m.Text, Kind: memory.Lesson,
 		Files: []string{m.Path}, Origin: memory.OriginAgent,
 	})
+	if errors.Is(err, memory.ErrRefused) { // agents have had as much kept in a session as they may: it cannot be found
+		return nil
+	}
 	if err != nil {
 		return err
 	}
