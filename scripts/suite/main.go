@@ -1,5 +1,5 @@
 // Command suite runs every test once and says what was not run: go run ./scripts/suite [PACKAGE…]. Packages that
-// start goroutines run with the race detector. Failures are shown whole; the last line counts. With CI=true a skip fails
+// goroutines share run with the race detector. Failures are shown whole; the last line counts. With CI=true a skip fails
 // the run, and so does whatever a test or a script has called NOT RUN or NOT CHECKED.
 package main
 
@@ -13,8 +13,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -53,40 +51,21 @@ func run(ctx context.Context, r *report, packages []string) error {
 	return errors.Join(r.test(ctx, "CGO_ENABLED=0", nil, plain), r.test(ctx, "CGO_ENABLED=1", race, watched))
 }
 
-// goStatement finds a go statement, or a group that starts goroutines.
-const goStatement = `(?m)^\s*go \w.*\(|\.Go\(func`
+// raced are the packages whose callers share what they have between goroutines.
+var raced = []string{"/internal/spool", "/internal/store", "/internal/store/sqlite", "/internal/record", "/internal/daemon", "/internal/httpapi"}
 
-// split finds the packages of the product that start goroutines, and store/sqlite, which their callers share. The benchmarks
-// are no part of the product.
 func split(ctx context.Context, packages []string) (plain, watched []string, err error) {
-	list := exec.CommandContext(ctx, "go", append([]string{"list", "-f", "{{.ImportPath}} {{.Dir}}"}, packages...)...)
+	list := exec.CommandContext(ctx, "go", append([]string{"list"}, packages...)...)
 	list.Stderr = os.Stderr
 	out, err := list.Output()
-	if err != nil {
-		return nil, nil, fmt.Errorf("go list: %w", err)
-	}
-	starts := regexp.MustCompile(goStatement)
-	for line := range strings.Lines(string(out)) {
-		path, dir, _ := strings.Cut(strings.TrimSpace(line), " ")
-		shares := strings.HasSuffix(path, "/store/sqlite")
-		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				return nil, nil, err
-			}
-			shares = shares || !strings.HasSuffix(file, "_test.go") && starts.Match(text)
-		}
-		if shares && strings.Contains(path, "/internal/") && !strings.Contains(path, "/cmd/") {
+	for _, path := range strings.Fields(string(out)) {
+		if slices.ContainsFunc(raced, func(end string) bool { return strings.HasSuffix(path, end) }) {
 			watched = append(watched, path)
 		} else {
 			plain = append(plain, path)
 		}
 	}
-	return plain, watched, nil
+	return plain, watched, err
 }
 
 // key names a test, or a package with an empty test.
