@@ -60,8 +60,8 @@ func ScratchView(b *brain.Brain, folder string, id memory.ProjectID) FileView {
 }
 
 const (
-	// scratchAtOnce of an edit of scratch.md are stored by one look at the file; the others stay there for the next.
-	scratchAtOnce = 200
+	// ScratchAtOnce of an edit of scratch.md are stored by one look at the file; the others stay there for the next.
+	ScratchAtOnce = 200
 	// scratchPerTransaction bounds how long they hold up other writers.
 	scratchPerTransaction = 5
 )
@@ -73,7 +73,7 @@ func importNotes(ctx context.Context, b *brain.Brain, file string, id memory.Pro
 		return 0, err
 	}
 	var typed time.Time // what is typed into one file is one list: no line takes back another
-	for stored := 0; stored == 0 || stored < scratchAtOnce && edit.Left() > 0; stored += scratchPerTransaction {
+	for stored := 0; stored == 0 || stored < ScratchAtOnce && edit.Left() > 0; stored += scratchPerTransaction {
 		entries := edit.Next(scratchPerTransaction)
 		known := edit.Known()
 		err := record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {

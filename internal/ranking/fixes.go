@@ -134,7 +134,7 @@ func (a *Query) FixesOf(ctx context.Context, met memory.NeuronID) ([]Recalled, e
 		r := Recalled{
 			Path: c.Key, Project: c.Project, Score: confidence, Confidence: confidence * c.Standing, Ignored: c.Ignored, Reason: FixReason(seen[at]),
 		}
-		r.Tokens = lineTokens(r)
+		r.Tokens = LineTokens(r)
 		found = append(found, r)
 	}
 	return found, nil
@@ -265,7 +265,7 @@ func (a *Query) fixesIn(ctx context.Context, id memory.ProjectID, dir, text stri
 	for _, f := range fault.Files(text) {
 		if n, known := find(p, dir, f); known {
 			r := Recalled{Path: p.Image.File(n).Path, Project: id, Confidence: 1, Score: 1, Reason: "named in the error"}
-			r.Tokens = lineTokens(r)
+			r.Tokens = LineTokens(r)
 			out.Files = append(out.Files, r)
 		}
 	}

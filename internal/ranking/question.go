@@ -143,8 +143,8 @@ func within(answers []Recalled, in RecallInput, tokens *int) []Recalled {
 	return kept
 }
 
-// lineTokens estimates what a line costs in an agent's context.
-func lineTokens(r Recalled) int { return (len(r.Path)+len(r.Reason)+lineOverhead)/BytesPerToken + 1 }
+// LineTokens estimates what a line costs in an agent's context.
+func LineTokens(r Recalled) int { return (len(r.Path)+len(r.Reason)+lineOverhead)/BytesPerToken + 1 }
 
 const (
 	lineOverhead  = 24 // the dash, the brackets and the figure

@@ -124,7 +124,8 @@ func sourceOf(o memory.Origin) string {
 }
 
 const (
-	longestReason = 90 // bytes, about a line of a terminal beside a path
+	// LongestReason is about a line of a terminal beside a path, in bytes.
+	LongestReason = 90
 	shortestQuote = 12 // bytes of a subject that still say something
 )
 
@@ -148,7 +149,7 @@ func GiveReasons(ctx context.Context, tx *store.Tx, answers []Recalled) error {
 		}
 		if reason := precedentReason(tx.Now, *r.precedent, r.with, texts); reason != "" && Keeps(reason) {
 			r.Reason = reason
-			r.Tokens = lineTokens(*r)
+			r.Tokens = LineTokens(*r)
 		}
 	}
 	return nil
@@ -161,7 +162,7 @@ func precedentReason(now time.Time, t recall.Precedent, with string, commits map
 		if t.Kind == recall.SessionEpisode {
 			reason = "opened after " + record.ShownName(with) + " in " + prose.Count(t.Times, "session", "sessions")
 		}
-		if len(reason) > longestReason {
+		if len(reason) > LongestReason {
 			return ""
 		}
 		return reason
@@ -182,7 +183,7 @@ func quoted(before, said, after string) string {
 		}
 		return c
 	}, scrub.Quote(scrub.Line(said)))
-	room := longestReason - len(before) - len(after) - len("“”")
+	room := LongestReason - len(before) - len(after) - len("“”")
 	if said == "" || room < shortestQuote {
 		return ""
 	}

@@ -138,7 +138,7 @@ func (a *Query) In(ctx context.Context, id memory.ProjectID, in RecallInput, out
 				r.with = p.Image.File(t.With).Path
 			}
 		}
-		r.Tokens = lineTokens(r)
+		r.Tokens = LineTokens(r)
 		if in.Explain {
 			if err := a.explain(ctx, p, q, answers, &r); err != nil {
 				return err

@@ -25,9 +25,10 @@ import (
 
 // Adoption of a hand-written memory, as designed.
 const (
-	seedTokens  = 400     // of one piece that is kept as a crystal
-	seedOverlap = 80      // tokens that the next one repeats
-	seedMost    = 1 << 20 // bytes of a file: five times the longest that people write
+	seedTokens  = 400 // of one piece that is kept as a crystal
+	seedOverlap = 80  // tokens that the next one repeats
+	// SeedMost are the bytes of a file: five times the longest that people write.
+	SeedMost = 1 << 20
 )
 
 // adoptedPieces are the crystals that hold the text.
@@ -92,9 +93,9 @@ func readHandWritten(path string) (h state.HandWritten, err error) {
 	switch {
 	case !info.Mode().IsRegular():
 		return h, fmt.Errorf("adopt %s: is no file: name the text file itself: %w", path, memory.ErrInvalid)
-	case info.Size() > seedMost:
+	case info.Size() > SeedMost:
 		return h, fmt.Errorf("adopt %s: has %d KB and may have %d; split it, or adopt the part that matters: %w",
-			path, info.Size()>>10, seedMost>>10, memory.ErrInvalid)
+			path, info.Size()>>10, SeedMost>>10, memory.ErrInvalid)
 	}
 	data, err := filesys.ReadFile(path)
 	if err != nil {

@@ -49,7 +49,7 @@ func newArchive(t *testing.T, agents ...string) *archive {
 		t.Fatal(err)
 	}
 	for _, name := range agents {
-		from := filepath.Join("..", "transcript", "testdata", name)
+		from := filepath.Join("..", "..", "transcript", "testdata", name)
 		must.Do(t, filepath.WalkDir(from, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
@@ -178,7 +178,7 @@ func TestARunThatIsCutAtAnyLineGoesOn(t *testing.T) {
 	} {
 		t.Run(c.agent, func(t *testing.T) {
 			t.Parallel()
-			text := must.Get(os.ReadFile(filepath.Join("..", "transcript", "testdata", c.file)))(t)
+			text := must.Get(os.ReadFile(filepath.Join("..", "..", "transcript", "testdata", c.file)))(t)
 			place := func(a *archive) { // as Gemini CLI says it
 				a.put("gemini/tmp/proj/.project_root", "/home/dev/proj")
 			}
@@ -284,7 +284,7 @@ func TestHooksThatCameLaterLeaveTheBeginningToTheTranscript(t *testing.T) {
 func TestRealHookPayloadsAndTheirTranscriptAreOneSession(t *testing.T) {
 	t.Parallel()
 	a := newArchive(t, "claude")
-	files, err := filepath.Glob(filepath.Join("..", "agent", "testdata", "claude-code-2.1.325", "*.json"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "agent", "testdata", "claude-code-2.1.325", "*.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no payloads: %v", err)
 	}

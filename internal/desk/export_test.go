@@ -1,4 +1,0 @@
-package desk
-
-// For tests of this package.
-const ScratchAtOnce = scratchAtOnce

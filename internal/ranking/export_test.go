@@ -1,6 +1,0 @@
-package ranking
-
-// For tests of this package.
-const LongestReason = longestReason
-
-var LineTokens = lineTokens

@@ -1,4 +1,0 @@
-package views
-
-// For tests of this package.
-const SeedMost = seedMost
