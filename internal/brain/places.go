@@ -162,7 +162,7 @@ func (b *Brain) recognise(ctx context.Context, place memory.Place) (memory.Place
 	err = b.keepRepository(ctx, is.ID, repository)
 	if err == nil && is.Root != place.Root && isGone(is.Root) {
 		err = b.Notify(ctx, movedNotice, is.ID, fmt.Sprintf(
-			"hebb recognised this repository, which was at %s: what was learned there is used here (`hebb projects split --yes` ends that)", is.Root))
+			"hebb recognised this repository, which was at %s: what was learned there is used here", is.Root))
 	}
 	return at, err
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -156,8 +155,8 @@ func (a *app) projectsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "projects", Short: "List the projects hebb knows",
 		Long: `A project is a git repository with all its clones and worktrees on this machine, or a plain
-folder. A repository is known by its history, not by its path. split gives a clone a memory of its
-own, merge joins two projects.`,
+folder. A repository is known by its history, not by its path. merge joins two
+projects.`,
 		Example: "  hebb projects",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var doubles []brain.Double
@@ -188,7 +187,7 @@ own, merge joins two projects.`,
 			})
 		},
 	}
-	cmd.AddCommand(a.mergeCommand(), a.splitCommand())
+	cmd.AddCommand(a.mergeCommand())
 	return cmd
 }
 
@@ -235,10 +234,9 @@ func (a *app) mergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "merge PROJECT [OTHER]", Short: "Move what is known of this folder, or of another project, into a project",
 		Long: `Joins the memory of the project around you, or of OTHER, with that of PROJECT (names or IDs of hebb
-projects): for clones whose remotes differ, and to undo hebb projects split. Sessions, texts,
-notes, pins, goals and knowledge move to PROJECT, which all places of both then use. Where both
-have a state document or a pin of the same title, PROJECT's stays. All memory is copied to the
-backups folder first. Without --yes the command only shows what it would do.`,
+projects), such as clones whose remotes differ. Sessions, texts, notes, pins, goals and knowledge
+move to PROJECT, which all places of both then use. Where both have a state document or a pin of
+the same title, PROJECT's stays. All memory is copied to the backups folder first. Without --yes the command only shows what it would do.`,
 		Example: `  hebb projects merge p422qgz1q2wych --yes`,
 		Args:    arguments(1, 2, "one project, or two"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -263,42 +261,6 @@ func (a *app) merge(ctx context.Context, in transfer.MergeInput) error {
 		}
 		if out.Backup != "" {
 			p.note("Backup of all memory: " + scrub.Line(out.Backup))
-		}
-		p.unlessApplied(out.Applied)
-	})
-}
-
-func (a *app) splitCommand() *cobra.Command {
-	var in transfer.SplitInput
-	cmd := &cobra.Command{
-		Use: "split [FOLDER]", Short: "Give this clone or work tree a memory of its own",
-		Long: `Clones and work trees of one repository share a memory. From now on the one around you, or around
-FOLDER, has its own, which starts empty. What was learned so far stays with the others. hebb
-projects merge undoes it. Without --yes the command only shows what it would do.`,
-		Example: "  hebb projects split ../shop-experiment --yes",
-		Args:    arguments(0, 1, "at most one folder"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Dir = strings.Join(args, "") // at most one
-			return a.split(cmd.Context(), in)
-		},
-	}
-	yesFlag(cmd, &in.Apply)
-	return cmd
-}
-
-func (a *app) split(ctx context.Context, in transfer.SplitInput) error {
-	if !filepath.IsAbs(in.Dir) {
-		in.Dir = filepath.Join(a.Dir, in.Dir)
-	}
-	return run(ctx, a, a.fresh, transfer.Split, in, func(p *page, out transfer.SplitResult) {
-		has := "has"
-		if !out.Applied {
-			has = "would have"
-		}
-		p.line("%s %s a memory of its own, empty so far.", shownName(a.home(out.Root)), has)
-		if out.From.ID != 0 {
-			p.line("What was learned stays with %s; %s undoes this.",
-				shownName(out.From.Name), p.style.cyan("hebb projects merge "+out.From.ID.String()))
 		}
 		p.unlessApplied(out.Applied)
 	})

@@ -29,7 +29,6 @@ var persons = map[string][]string{
 	"memories undo":    nil,
 	"pin":              {"accept"},
 	"projects merge":   {"yes"},
-	"projects split":   {"yes"},
 	"projects tag":     nil,
 	"sessions import":  {"mine"},
 	"sleep":            {"yes"},

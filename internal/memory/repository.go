@@ -85,11 +85,8 @@ func RepositoryOf(identity string) (r Repository, ok bool) {
 // OwnIdentity is the identity of a project of one place alone.
 func (p Place) OwnIdentity() string { return p.Identity + "#" + p.Mark }
 
-// splitScheme begins the identity of a project that a person split off: no other clone uses it.
+// splitScheme begins the identity of a project that a person split off with an earlier version: no other clone uses it.
 const splitScheme = "split:"
-
-// SplitIdentity is the identity of the memory that a person gave to one place.
-func (p Place) SplitIdentity() string { return splitScheme + p.Root + "#" + p.Mark }
 
 // IsSplit reports whether a person gave one place this memory of its own.
 func IsSplit(identity string) bool { return strings.HasPrefix(identity, splitScheme) }

@@ -68,7 +68,7 @@ func TestAMergeThatFailsStopsNothingElse(t *testing.T) {
 		g.Repository("shop", 2)
 		g.Worked("shop")
 		g.Git(".", "clone", "-q", "shop", "clone")
-		braintest.Must(g.Lab, transfer.Split, transfer.SplitInput{Dir: g.Path("clone"), Apply: true})
+		g.OwnMemory("clone")
 		g.Worked("clone")
 		g.Prepare()
 		found, err := transfer.Merges(g.Config.Dir)

@@ -111,51 +111,6 @@ func planMerge(ctx context.Context, st *store.Store, own memory.Place, into stri
 	})
 }
 
-// SplitInput says which folder gets a memory of its own.
-type SplitInput struct {
-	Dir   string `json:"dir"`
-	Apply bool   `json:"apply,omitempty"`
-}
-
-// SplitResult says whose memory was used there.
-type SplitResult struct {
-	Root    string         `json:"root"`
-	From    memory.Project `json:"from"` // it keeps what was learned so far
-	Applied bool           `json:"applied"`
-}
-
-// Split gives a clone or a linked work tree a memory of its own from now on.
-var Split = brain.Operation[SplitInput, SplitResult]{
-	Name: "split",
-	Run: func(ctx context.Context, b *brain.Brain, in SplitInput) (out SplitResult, err error) {
-		here, err := project.Resolve(in.Dir)
-		if err != nil {
-			return out, fmt.Errorf("project of %s: %w", in.Dir, err)
-		}
-		out.Root = here.Root
-		if here.Mark == "" {
-			return out, fmt.Errorf("split: %s is no repository, and has a memory of its own: %w", here.Root, memory.ErrInvalid)
-		}
-		own := b.Config.Home(here).Settled()
-		out.From, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, own.Project()) })
-		if err = brain.IgnoreNotFound(err); err != nil {
-			return out, err
-		}
-		identity := here.SplitIdentity()
-		if strings.TrimRight(own.Identity, "+") == identity {
-			return out, fmt.Errorf("split: %s has a memory of its own already: %w", here.Root, memory.ErrConflict)
-		}
-		if !in.Apply {
-			return out, nil
-		}
-		for known, _ := b.Config.Place(identity); known.Home != ""; known, _ = b.Config.Place(identity) {
-			identity += "+" // it was split off before, and merged
-		}
-		out.Applied = true
-		return out, b.UseMemoryOf(ctx, here, identity)
-	},
-}
-
 // merge is a project that is being moved into another. Its file holds the lines of an export with the new project in them. It is
 // complete before anything is changed and removed when all is stored, so the next drain finishes an interrupted merge.
 type merge struct {

@@ -251,7 +251,7 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 				g.Repository("shop", 2)
 				id := g.Worked("shop")
 				g.Git(".", "clone", "-q", "shop", "clone")
-				braintest.Must(g.Lab, transfer.Split, transfer.SplitInput{Dir: g.Path("clone"), Apply: true})
+				g.OwnMemory("clone")
 				g.Worked("clone")
 				g.Commit("clone")
 				own := g.ProjectOf("clone")

@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
+	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -57,4 +58,11 @@ func (g *Ground) Prepare() {
 	plan := Must(g.Lab, transfer.Merge, transfer.MergeInput{Dir: g.Path("clone"), Project: "shop"})
 	place := must.Get(brain.PlaceAt(g.Config, g.Path("clone")))(g.T)
 	must.Do(g.T, transfer.PrepareMerge(g.T.Context(), g.Brain, place, plan.Into))
+}
+
+// OwnMemory gives a clone a memory of its own.
+func (g *Ground) OwnMemory(name string) {
+	g.T.Helper()
+	place := must.Get(project.Resolve(g.Path(name)))(g.T)
+	must.Do(g.T, g.Brain.UseMemoryOf(g.T.Context(), place, "split:"+place.Root+"#"+place.Mark))
 }
