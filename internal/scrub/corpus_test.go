@@ -388,7 +388,8 @@ var plants = []plant{
 	}},
 	{kind: "password prose", draw: person, carriers: []string{
 		"the password is {}", "My password is \"{}\", please keep it.", "the root password for staging is {}.", "Use user admin and password {} to log in.", "password: {}",
-		"The Wi-Fi passphrase is `{}`", "Passwort: {}", "the password was changed to {} yesterday",
+		"The Wi-Fi passphrase is `{}`", "Passwort: {}", "Das Passwort ist {}", "le mot de passe est {}", "La contraseña es {}", "a senha é {}", "пароль: {}", "Пароль — {}",
+		"密码是{}", "パスワードは{}です", "비밀번호는 {}", "het wachtwoord is {}", "the password was changed to {} yesterday", "Hasło: {}", "lösenordet är {}", "la password è {}",
 	}},
 	{kind: "env secret", draw: bare(alnum, 20, 48), names: []string{"JWT_SECRET", "SECRET_KEY_BASE", "SESSION_SECRET", "INTERNAL_API_KEY", "api_token", "clientSecret", "ENCRYPTION_KEY", "WEBHOOK_SECRET", "accessToken"}, random: 12},
 	{kind: "json client secret", draw: bare(urlSafe, 24, 40), carriers: []string{

@@ -253,10 +253,13 @@ func shapes() []rule {
 			"accountkey|encryption_key|encryptionkey|signing_key|signingkey|master_key|masterkey|" +
 			"client-key-data|credential", findAssignedSecret, false},
 		{"secret", "_key|-key|&key|?key|_hmac|_salt|_pat|_jwt", findAssignedKey, false},
-		{"password", "passwor|passphrase|passwd|passcode| pw| pwd| pass", findSpokenPassword, false},
+		{"password", "passwor|passphrase|passwd|passcode|kennwort|mot de passe|contrase|senha|парол|Парол|" +
+			"ПАРОЛ|密码|密碼|パスワード|비밀번호|hasło|wachtwoord|lösenord|parola|şifre|Şifre|passord|heslo|" +
+			" pw| pwd| pass", findSpokenPassword, false},
 		{"password", "passwor|passphrase|passcode| pw| pwd| pass", findPlainPassword, false},
 		{"password", "passwor|passphrase", findPasswordBefore, false},
-		{"secret", "token|api key|secret|access key|auth key|private key|api-key| key", findSpokenSecret, false},
+		{"secret", "token|api key|secret|access key|auth key|private key|api-key| key|schlüssel|clave|" +
+			"chave|sleutel|ключ", findSpokenSecret, false},
 		{"code", "pin|code|otp|totp|passcode", findSpokenCode, false},
 		{"password", "log in|login|sign in|log on|creds|credentials", findSpokenLogin, false},
 	}

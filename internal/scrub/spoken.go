@@ -7,14 +7,16 @@ import (
 
 // The rules of this file find secrets in sentences and in the arguments of commands.
 
-// copulas join a thing to what it is.
+// copulas join a thing to what it is, in the languages of the triggers of findSpokenPassword.
 var copulas = []string{
-	" is now ", " is currently ", " is set to ", " was set to ", " was changed to ", " is: ", " is ", " was ", " to ", " = ", " to: ", ": ", " - ", " — ", " – ", " :",
+	" is now ", " is currently ", " is set to ", " was set to ", " was changed to ", " is: ", " is ", " was ", " to ", " = ",
+	" lautet ", " ist ", " est ", " es ", " é ", " e ", " è ", " är ", " er ", " je ", " to: ", ": ", " - ", " — ", " – ", "：",
+	" это ", " — это ", "是", "为", "は", "는 ", "은 ", "는", " olarak ", " :",
 	" -> ", " => ", " → ", "'s ", "’s ",
 }
 
-// findSpokenPassword finds "the password for staging is hunter2!", "user bob and pass
-// x7Lq2" and "hunter2! is the password".
+// findSpokenPassword finds "the password for staging is hunter2!", in a dozen languages, "user bob
+// and pass x7Lq2" and "hunter2! is the password".
 func findSpokenPassword(text string, at, n int) span {
 	noun, ok := nounAt(text, at, n)
 	if !ok {
@@ -370,10 +372,10 @@ func spokenWord(text string, i int) value {
 			return v
 		}
 	}
-	for _, open := range []string{"“", "‘"} {
+	for _, open := range []string{"«", "“", "„", "「", "‘"} {
 		if strings.HasPrefix(text[i:], open) {
 			i += len(open)
-			end := strings.IndexAny(within(text, i, i+200), "”’\n")
+			end := strings.IndexAny(within(text, i, i+200), "»”“」’\n")
 			if end > 0 {
 				return value{start: i, text: text[i : i+end], quoted: true}
 			}
@@ -384,7 +386,11 @@ func spokenWord(text string, i int) value {
 	for end < limit && !isSpace(text[end]) && !isQuote(text[end]) && text[end] != '<' && text[end] != '\\' {
 		end++
 	}
-	return value{start: i, text: strings.TrimRight(text[i:end], ".,;:)]}_")}
+	word := text[i:end]
+	for _, stop := range []string{"。", "，", "、", "！", "です", "입니다", "이다"} {
+		word, _, _ = strings.Cut(word, stop)
+	}
+	return value{start: i, text: strings.TrimRight(word, ".,;:)]}_")}
 }
 
 // findCommandPassword finds passwords among the arguments of the commands that take them in a flag of one letter.

@@ -34,9 +34,8 @@ func spokenCases(tb testing.TB, name string) (cases []spokenCase) {
 }
 
 // The files beside the first are what an attack tried, and what was planted before the rules for it
-// were written: each kind once, and sentences that speak of secrets without any. Sentences are
-// read in English only; eight here are in other languages. The last file was written by somebody who had seen neither rules nor
-// cases, and was counted once, when the rules stood.
+// were written: each kind once, and sentences that speak of secrets without any. The last was written
+// by somebody who had seen neither rules nor cases, and was counted once, when the rules stood.
 func TestCredentialsThatPeopleTypeAreRedacted(t *testing.T) {
 	if clean := Clean("Done. I used | user | password |\n|---|---|\n| bob | Tulip%5279g7 |"); strings.Contains(clean, "Tulip") {
 		t.Errorf("a table behind other words: %q", clean)
@@ -47,8 +46,8 @@ func TestCredentialsThatPeopleTypeAreRedacted(t *testing.T) {
 		missed int // how many of these stay
 		plain  int // sentences without one
 	}{
-		{"credentials.jsonl", 40, 8, 60},
-		{"attack.jsonl", 82, 4, 0},
+		{"credentials.jsonl", 40, 4, 60},
+		{"attack.jsonl", 82, 0, 0},
 		{"planted.jsonl", 60, 7, 60},
 		{"unseen.jsonl", 60, 14, 60},
 	} {
