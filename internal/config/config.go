@@ -43,7 +43,6 @@ type Config struct {
 	Background bool   // hooks may start a drain when a turn ends
 	Inject     bool   // hooks may show the agent what a prompt recalls
 	Ask        bool   // an agent asks the person before it breaks a rule that they insisted on
-	Metrics    bool   // the daemon offers its figures to Prometheus
 	Gates      Gates
 	Learn      Learn
 	Listen     Listen
@@ -576,7 +575,7 @@ type document struct {
 		Ask    bool `toml:"ask"`
 	} `toml:"hook"`
 	Daemon struct {
-		Metrics bool `toml:"metrics"`
+		Metrics bool `toml:"metrics"` // of earlier versions; nobody reads it
 	} `toml:"daemon"`
 	Gates  Gates `toml:"gates"`
 	Learn  Learn `toml:"learn"`
@@ -631,7 +630,7 @@ func parse(text []byte, c Config, home string) (Config, error) {
 	}
 	c.Store, c.Schema, c.Owner = cmp.Or(c.Store, d.Store), d.Schema, cmp.Or(c.Owner, d.Owner)
 	c.Background, c.Inject, c.Ask = c.Background && d.Background, c.Inject && d.Hook.Inject, d.Hook.Ask
-	c.Embedding, c.Gates, c.Learn, c.Metrics = d.Embedding, d.Gates, d.Learn, d.Daemon.Metrics
+	c.Embedding, c.Gates, c.Learn = d.Embedding, d.Gates, d.Learn
 	c.LLM, err = d.LLM.check()
 	note(err)
 	c.Dream.Off = !d.Dream.Enabled

@@ -325,11 +325,3 @@ func TestSettingsThatCannotTakeALineAreLeftAlone(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 }
-
-func TestFiguresAreOfferedOnlyWhereTheSettingsSaySo(t *testing.T) {
-	for text, want := range map[string]bool{"": false, "[daemon]\nmetrics = false\n": false, "[daemon]\nmetrics = true\n": true} {
-		if c, err := parse([]byte(text), Config{Tuning: tuning.Default()}, ""); err != nil || c.Metrics != want {
-			t.Errorf("%q: %v, %v", text, c.Metrics, err)
-		}
-	}
-}
