@@ -31,7 +31,7 @@ func prompt(ctx context.Context, s sheet, receipts ...memory.Event) (Shown, erro
 	if !isTask(e) {
 		return Shown{}, nil
 	}
-	if _, _, failed := ranking.Met(e.Place.Project(), brain.Question(e.Text)); !failed && !tells(e.Text) && !askedChanges(e.Text).any() {
+	if _, _, failed := ranking.Met(e.Place.Project(), brain.Question(e.Text)); !failed && !tells(e.Text) {
 		return Shown{}, nil
 	}
 	s.waiting = append(s.waits(), receipts...)
@@ -45,7 +45,6 @@ const (
 	maxPath      = 240 // bytes; longer than paths of real projects, and no room for an essay in a name
 	likelyIfNear = 0.6 // confidence that marks a file as likely if past commits agree (test vectors of the design)
 	nearShare    = 0.5 // share of the nearest commits, by likeness, that counts as agreement (likewise)
-	gitShare     = 3   // git may take this part of the time that an agent waits for an answer
 	nearCommits  = 5   // past commits most like the prompt that are compared: an odd number of witnesses
 )
 
@@ -110,11 +109,6 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 		return out, err
 	}
 	r.fixes(found.Fixes)
-	if r.first {
-		for _, c := range changesInTime(ctx, r.to.Place, r.to.Text, r.tuning.PromptWait/gitShare) {
-			r.changed(c)
-		}
-	}
 	var offers []rival
 	if tells(r.to.Text) {
 		if offers, err = r.needed(ctx); err != nil {
@@ -201,21 +195,6 @@ func (r *reply) fixes(found []ranking.Recalled) {
 		if f.Confidence >= recall.Gate(r.tuning.Precision) && r.worthShowing(f.Path) {
 			r.add(suggestion(memory.OfferFix, f), fmt.Sprintf("%s %s (%s)", record.ShownName(f.Path), shownReason(f.Reason), percent(f.Confidence)))
 		}
-	}
-}
-
-// changed adds files of a change that the prompt speaks of, and says how many more there are.
-func (r *reply) changed(c changedFiles) {
-	paths := slices.DeleteFunc(c.paths, func(path string) bool { return !r.worthShowing(path) })
-	for i, path := range paths {
-		if len(r.lines) >= r.tuning.ShowFiles {
-			return
-		}
-		about := c.how
-		if left := len(paths) - i - 1; left > 0 && len(r.lines)+1 == r.tuning.ShowFiles {
-			about += fmt.Sprintf(", and %d more", left)
-		}
-		r.add(memory.Suggestion{Offer: memory.OfferChange, Path: path, Reason: about}, fmt.Sprintf("%s (%s)", record.ShownName(path), about))
 	}
 }
 

@@ -99,7 +99,7 @@ func try(ctx context.Context, r *reply) (out TryResult, err error) {
 		return out, err
 	}
 	_, _, failed := ranking.Met(r.project, brain.Question(r.to.Text))
-	if !failed && !tells(r.to.Text) && !askedChanges(r.to.Text).any() {
+	if !failed && !tells(r.to.Text) {
 		out.Silent = "Its words name nothing: no file or memory can be told by them."
 		return out, nil
 	}

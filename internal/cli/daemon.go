@@ -186,8 +186,7 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 		if s.Doing != "" {
 			now = string(s.Doing)
 		}
-		p.note(fmt.Sprintf("Now: %s. Imported %s, %s in the spool, %s.", now, count(s.Events, "event", "events"),
-			size(s.Waiting), count(s.Requests.Count, "request", "requests")))
+		p.note(fmt.Sprintf("Now: %s. Imported %s, %s in the spool.", now, count(s.Events, "event", "events"), size(s.Waiting)))
 		a.showWatched(p, s.Watch)
 		p.gap()
 		tableOf(p, []string{"JOB", "LAST", "RUNS>", "MEAN>", "NEXT", "RESULT~"}, s.Jobs, func(j daemon.Job) []string {
@@ -198,8 +197,8 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 			if !j.Next.IsZero() {
 				next = j.Next.Local().Format("15:04")
 			}
-			mean := j.Took.Sum / time.Duration(max(j.Took.Count, 1))
-			return []string{j.Name, p.ago(j.Last), grouped(j.Took.Count), mean.Round(time.Millisecond).String(), next, result}
+			mean := j.Took / time.Duration(max(j.Runs, 1))
+			return []string{j.Name, p.ago(j.Last), grouped(j.Runs), mean.Round(time.Millisecond).String(), next, result}
 		})
 	})
 }

@@ -43,7 +43,6 @@ type Config struct {
 	Background bool   // hooks may start a drain when a turn ends
 	Inject     bool   // hooks may show the agent what a prompt recalls
 	Ask        bool   // an agent asks the person before it breaks a rule that they insisted on
-	Metrics    bool   // the daemon offers its figures to Prometheus
 	Gates      Gates
 	Learn      Learn
 	Listen     Listen
@@ -572,9 +571,6 @@ type document struct {
 		Inject bool `toml:"inject"`
 		Ask    bool `toml:"ask"`
 	} `toml:"hook"`
-	Daemon struct {
-		Metrics bool `toml:"metrics"`
-	} `toml:"daemon"`
 	Gates  Gates `toml:"gates"`
 	Learn  Learn `toml:"learn"`
 	Listen struct {
@@ -627,7 +623,7 @@ func parse(text []byte, c Config, home string) (Config, error) {
 	}
 	c.Store, c.Schema, c.Owner = cmp.Or(c.Store, d.Store), d.Schema, cmp.Or(c.Owner, d.Owner)
 	c.Background, c.Inject, c.Ask = c.Background && d.Background, c.Inject && d.Hook.Inject, d.Hook.Ask
-	c.Gates, c.Learn, c.Metrics = d.Gates, d.Learn, d.Daemon.Metrics
+	c.Gates, c.Learn = d.Gates, d.Learn
 	if d.LLM.Provider == "ollama" {
 		c.Removed = append(c.Removed, ollamaRemoved(d.LLM.URL))
 		d.LLM = d.LLM.withoutProvider()
@@ -688,6 +684,7 @@ func (d dreamDocument) set(t *tuning.Tuning) error {
 
 // removed are settings and sections that earlier versions had, with what holds instead.
 var removed = map[string]string{
+	"daemon":                   "figures are not offered to Prometheus any more",
 	"embedding":                "no model elsewhere is asked for vectors; the built-in table finds texts by meaning",
 	"tuning.embedding":         "no model elsewhere is asked for vectors",
 	"tuning.search.model_wait": "no model elsewhere is asked for vectors",

@@ -326,20 +326,13 @@ func TestSettingsThatCannotTakeALineAreLeftAlone(t *testing.T) {
 	}
 }
 
-func TestFiguresAreOfferedOnlyWhereTheSettingsSaySo(t *testing.T) {
-	for text, want := range map[string]bool{"": false, "[daemon]\nmetrics = false\n": false, "[daemon]\nmetrics = true\n": true} {
-		if c, err := parse([]byte(text), Config{Tuning: tuning.Default()}, ""); err != nil || c.Metrics != want {
-			t.Errorf("%q: %v, %v", text, c.Metrics, err)
-		}
-	}
-}
-
 // Settings of earlier versions are ignored and named, and what stands beside them holds.
 func TestRemovedSettingsWarn(t *testing.T) {
 	for _, c := range []struct {
 		file string
 		want []string
 	}{
+		{"[daemon]\nmetrics = true\n", []string{"daemon.metrics was removed"}},
 		{"[embedding]\nprovider = 'ollama'\nmodel = 'm'\n", []string{"embedding was removed (no model elsewhere is asked"}},
 		{"[tuning.embedding]\ntimeout = 3\n", []string{"tuning.embedding.timeout was removed"}},
 		{"[tuning.search]\nmodel_wait = 3\nweak_below = 0.5\n", []string{"tuning.search.model_wait was removed"}},

@@ -1,44 +1,19 @@
 package daemon
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 )
 
-// bounds are the upper ends of the classes of a histogram, from an answer to the longest job.
-var bounds = []time.Duration{
-	time.Millisecond, 5 * time.Millisecond, 25 * time.Millisecond, 100 * time.Millisecond,
-	500 * time.Millisecond, 2500 * time.Millisecond, 10 * time.Second, time.Minute, 10 * time.Minute,
-}
-
-// Histogram counts durations by class.
-type Histogram struct {
-	Count int64         `json:"count"`
-	Sum   time.Duration `json:"sum_ns"`
-	// UpTo counts those of at most 1, 5, 25, 100 and 500 ms, 2.5 s, 10 s, 1 and 10 min.
-	UpTo [9]int64 `json:"up_to"`
-}
-
-func (h *Histogram) add(took time.Duration) {
-	h.Count++
-	h.Sum += took
-	for i, bound := range bounds {
-		if took <= bound {
-			h.UpTo[i]++
-		}
-	}
-}
-
 // Job is what became of one job.
 type Job struct {
-	Name   string    `json:"name"`
-	Last   time.Time `json:"last"`           // when it last ended
-	Next   time.Time `json:"next,omitzero"`  // when it runs again even if nothing happens
-	Error  string    `json:"error,omitzero"` // of the last run
-	Failed int64     `json:"failed"`         // runs
-	Took   Histogram `json:"took"`
+	Name   string        `json:"name"`
+	Last   time.Time     `json:"last"`           // when it last ended
+	Next   time.Time     `json:"next,omitzero"`  // when it runs again even if nothing happens
+	Error  string        `json:"error,omitzero"` // of the last run
+	Runs   int64         `json:"runs"`
+	Failed int64         `json:"failed"` // runs
+	Took   time.Duration `json:"took_ns"`
 }
 
 // Report is what a run says of itself: the result of hebb drain, as far as the daemon needs it.
@@ -53,9 +28,8 @@ type Report struct {
 
 // books are the figures since the daemon began.
 type books struct {
-	events   int64
-	requests Histogram
-	jobs     []Job
+	events int64
+	jobs   []Job
 }
 
 // note enters one run of a job.
@@ -66,7 +40,8 @@ func (b *books) note(name string, now time.Time, took time.Duration, problem str
 	}
 	j := &b.jobs[i]
 	j.Last, j.Error = now, problem
-	j.Took.add(took)
+	j.Runs++
+	j.Took += took
 	if problem != "" {
 		j.Failed++
 	}
@@ -81,31 +56,4 @@ func (b *books) shown(next time.Time) []Job {
 		}
 	}
 	return jobs
-}
-
-// metrics is a status as Prometheus reads it.
-func metrics(s Status) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# TYPE hebb_events_total counter\nhebb_events_total %d\n", s.Events)
-	fmt.Fprintf(&b, "# TYPE hebb_spool_bytes gauge\nhebb_spool_bytes %d\n", s.Waiting)
-	b.WriteString("# TYPE hebb_job_failures_total counter\n")
-	for _, j := range s.Jobs {
-		fmt.Fprintf(&b, "hebb_job_failures_total{job=%q} %d\n", j.Name, j.Failed)
-	}
-	histogram := func(name, label string, h Histogram) {
-		for i, n := range h.UpTo {
-			fmt.Fprintf(&b, "hebb_%s_bucket{%sle=\"%g\"} %d\n", name, label, bounds[i].Seconds(), n)
-		}
-		fmt.Fprintf(&b, "hebb_%s_bucket{%sle=\"+Inf\"} %d\n", name, label, h.Count)
-		label = strings.TrimSuffix(label, ",")
-		fmt.Fprintf(&b, "hebb_%s_sum{%s} %g\n", name, label, h.Sum.Seconds())
-		fmt.Fprintf(&b, "hebb_%s_count{%s} %d\n", name, label, h.Count)
-	}
-	b.WriteString("# TYPE hebb_job_seconds histogram\n")
-	for _, j := range s.Jobs {
-		histogram("job_seconds", fmt.Sprintf("job=%q,", j.Name), j.Took)
-	}
-	b.WriteString("# TYPE hebb_request_seconds histogram\n")
-	histogram("request_seconds", "", s.Requests)
-	return b.String()
 }

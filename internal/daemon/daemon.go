@@ -4,7 +4,7 @@
 // is lost if it or one of them is killed.
 //
 // It also sees what a person does in the work trees of known projects: edits, and commands if their shell reports them, become
-// events of a session of the person, on the path that hooks use. What git or an agent writes is nobody's edit.
+// events of a session of the person, on the path that hooks use. An edit is the person's if no agent used a tool within ten seconds of it.
 //
 // Hooks never talk to it. Answers are the same with it or without.
 package daemon

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -105,30 +106,23 @@ func lately(ctx context.Context, b *brain.Brain, id memory.ProjectID, since time
 	return events, err
 }
 
-// record appends the edits that no hook has recorded: the person's, and those of files that an agent's session touched then.
-func (w *Watcher) record(ctx context.Context, t *tree, changes []change) error {
-	if len(changes) == 0 {
+// record appends edits, except those about whose time an agent used a tool.
+func (w *Watcher) record(ctx context.Context, t *tree, written map[string]time.Time) error {
+	if len(written) == 0 {
 		return nil
-	}
-	now := w.now()
-	for i, c := range changes { // a copy may have the time of what it is a copy of
-		if age := now.Sub(c.written); age < 0 || age > time.Minute {
-			changes[i].written = now
-		}
 	}
 	var events []memory.Event
 	err := w.use(ctx, func(b *brain.Brain) (err error) {
-		events, err = lately(ctx, b, t.Project.ID, now.Add(-time.Minute-agentWindow))
+		events, err = lately(ctx, b, t.Project.ID, w.now().Add(-time.Minute-agentWindow))
 		return err
 	})
-	for _, c := range changes {
-		key := project.Relative(t.Place, filepath.Join(t.Root, filepath.FromSlash(c.name)))
-		agent, session, known := maker(events, key, c.written)
-		if !known {
+	for _, name := range slices.Sorted(maps.Keys(written)) {
+		at := written[name]
+		if byAgent(events, at) {
 			continue
 		}
-		e := seen(c.written, t.Place, "edit", key, c.text.Hash, strconv.FormatInt(c.written.UnixNano(), 10))
-		e.Agent, e.AgentSession = agent, session
+		key := project.Relative(t.Place, filepath.Join(t.Root, filepath.FromSlash(name)))
+		e := seen(at, t.Place, "edit", key, strconv.FormatInt(at.UnixNano(), 10))
 		path, _ := scrub.Secrets(key)
 		e.Touches = []memory.Touch{{Kind: memory.Edit, Path: path}}
 		if failed := w.append(e); failed != nil {

@@ -44,28 +44,15 @@ func (l Lesson) and(o Lesson) Lesson {
 	return l
 }
 
-// agentWindow is how long before or after a change of a file an agent reports the call that made it.
-const agentWindow = 5 * time.Second
+// agentWindow is how long before or after a change of a file no agent has reported a call, if the change is the person's.
+const agentWindow = 10 * time.Second
 
-// maker returns whose session a change of a file at a moment belongs to: the agent's whose session touched the file then, else the
-// person's. It is nobody's if the agent's hook has recorded it, or if an agent ran a command then, whose files nobody knows.
-func maker(events []memory.Event, key string, at time.Time) (agent memory.Agent, session string, known bool) {
-	agent, session, known = memory.AgentPerson, at.Local().Format(time.DateOnly), true
-	touched := false
-	for _, e := range events {
-		if e.Agent == memory.AgentPerson || e.Agent == memory.AgentGit || e.At.Sub(at).Abs() > agentWindow {
-			continue
-		}
-		for _, t := range e.Touches {
-			if t.Path == key && t.Kind == memory.Edit {
-				return "", "", false
-			} else if t.Path == key {
-				agent, session, touched = e.Agent, e.AgentSession, true
-			}
-		}
-		known = known && (e.Kind != memory.ToolUsed && e.Kind != memory.ToolFailed || !shell.IsTool(e.Tool))
-	}
-	return agent, session, known || touched
+// byAgent reports whether an agent used a tool about the time of a change.
+func byAgent(events []memory.Event, at time.Time) bool {
+	return slices.ContainsFunc(events, func(e memory.Event) bool {
+		used := e.Kind == memory.ToolPlanned || e.Kind == memory.ToolUsed || e.Kind == memory.ToolFailed
+		return used && e.Agent != memory.AgentPerson && e.At.Sub(at).Abs() <= agentWindow
+	})
 }
 
 // Ran is a command that a person ran in a shell. Its output is not part of it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -28,14 +27,13 @@ type Ping struct {
 // Status is what a daemon does and has done.
 type Status struct {
 	Ping
-	Stay     bool        `json:"stay"`
-	Active   time.Time   `json:"active"`          // the latest event or request
-	Doing    Work        `json:"doing,omitempty"` // now
-	Waiting  int64       `json:"waiting_bytes"`   // in the spool
-	Events   int64       `json:"events"`          // that it has imported
-	Requests Histogram   `json:"requests"`        // on the socket
-	Jobs     []Job       `json:"jobs"`
-	Watch    WatchStatus `json:"watch,omitzero"`
+	Stay    bool        `json:"stay"`
+	Active  time.Time   `json:"active"`          // the latest event or request
+	Doing   Work        `json:"doing,omitempty"` // now
+	Waiting int64       `json:"waiting_bytes"`   // in the spool
+	Events  int64       `json:"events"`          // that it has imported
+	Jobs    []Job       `json:"jobs"`
+	Watch   WatchStatus `json:"watch,omitzero"`
 }
 
 // Address is where the page can be opened, once.
@@ -70,23 +68,13 @@ func (d *daemon) handler(end context.CancelCauseFunc) http.Handler {
 	if d.Watch != nil {
 		mux.Handle("POST /shell", d.Watch)
 	}
-	if d.Config.Metrics {
-		mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-			_, _ = io.WriteString(w, metrics(d.status())) // who went away needs none
-		})
-	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		began := d.Now()
 		r.Body = http.MaxBytesReader(w, r.Body, requestMost)
 		mux.ServeHTTP(w, r)
-		now := d.Now()
-		d.with(func() {
-			d.books.requests.add(now.Sub(began))
-			if r.Method != http.MethodGet { // to look keeps nobody alive
-				d.rhythm.active = now
-			}
-		})
+		if r.Method != http.MethodGet { // to look keeps nobody alive
+			now := d.Now()
+			d.with(func() { d.rhythm.active = now })
+		}
 	})
 }
 
@@ -102,7 +90,7 @@ func (d *daemon) status() Status {
 	}
 	d.with(func() {
 		s.Active, s.Doing = d.rhythm.active, d.rhythm.doing()
-		s.Events, s.Requests, s.Jobs = d.books.events, d.books.requests, d.books.shown(d.rhythm.next())
+		s.Events, s.Jobs = d.books.events, d.books.shown(d.rhythm.next())
 	})
 	return s
 }

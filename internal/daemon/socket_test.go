@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
@@ -191,47 +190,6 @@ func TestANewerVersionTakesOver(t *testing.T) {
 			}
 			<-over
 		}
-	}
-}
-
-// What is asked on the socket is counted, and offered to Prometheus only where the settings say so.
-func TestFiguresForPrometheus(t *testing.T) {
-	for _, on := range []bool{false, true} {
-		o := options(t)
-		o.Config.Metrics = on
-		o.Work = func(Work) (r Report, err error) {
-			err = json.Unmarshal([]byte(`{"events":3,"jobs":[{"job":"sleep","took_ns":30000000,"error":"no room"}]}`), &r)
-			return r, err
-		}
-		c, ended := running(t, o)
-		err := c.until(t.Context(), generous, func(Ping, error) bool {
-			s, err := c.Status(t.Context())
-			return err == nil && s.Events > 0
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(folder(o.Config), "socket"))
-		}, DisableKeepAlives: true}
-		response := must.Get((&http.Client{Transport: transport}).Get("http://hebb/metrics"))(t)
-		text, err := io.ReadAll(response.Body)
-		_ = response.Body.Close()
-		if err != nil || (response.StatusCode == http.StatusOK) != on {
-			t.Errorf("metrics %v: %s, %v", on, response.Status, err)
-		}
-		for _, line := range []string{
-			"hebb_events_total 3", `hebb_job_failures_total{job="sleep"} 1`, `hebb_job_seconds_bucket{job="sleep",le="0.025"} 0`,
-			`hebb_job_seconds_bucket{job="sleep",le="0.1"} 1`, `hebb_job_seconds_sum{job="sleep"} 0.03`, `hebb_request_seconds_bucket{le="+Inf"}`,
-		} {
-			if strings.Contains(string(text), line) != on {
-				t.Errorf("metrics %v: %q in\n%s", on, line, text)
-			}
-		}
-		if _, err := c.Stop(t.Context()); err != nil {
-			t.Error(err)
-		}
-		<-ended
 	}
 }
 

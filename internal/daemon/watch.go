@@ -60,7 +60,7 @@ type WatchStatus struct {
 	Projects   []Watched `json:"projects"`
 	Overflows  int       `json:"overflows"` // times that the system lost changes; the work trees were looked through
 	LastChange time.Time `json:"last_change,omitzero"`
-	Edits      int       `json:"edits"`    // recorded, of the person or an agent's session
+	Edits      int       `json:"edits"`    // of the person, recorded
 	Commands   int       `json:"commands"` // of the person, recorded
 	Bursts     int       `json:"bursts"`   // changes of many files, or by git: not recorded
 	Problem    string    `json:"problem,omitempty"`
@@ -161,7 +161,7 @@ func (w *Watcher) follow(ctx context.Context) {
 			if t != nil {
 				w.forget(t)
 			}
-			if t, err = openTree(ctx, p); err != nil {
+			if t, err = openTree(ctx, p, w.now()); err != nil {
 				w.problem(err)
 				continue
 			}
@@ -316,14 +316,14 @@ func (w *Watcher) settle(ctx context.Context, quiet time.Duration) {
 	}
 }
 
-// lookAt finds out what the changes of a work tree are, and records those of the person.
+// lookAt finds out what the changes of a work tree are, and records those of the person. What was written while git moved HEAD, merged, rebased or
+// stashed is nobody's, and so is what more files at a time are than a person saves.
 func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) error {
 	now := w.now()
-	before := t.operations
-	if t.operations = t.git.Operations(); t.operations != before {
-		quiet = 0 // what waits was written with it
+	byGit := false
+	if operations := t.git.Operations(); operations != t.operations {
+		t.operations, byGit = operations, true
 	}
-	names := t.pending.take(quiet, now)
 	if t.scans || t.gitMoved {
 		t.gitMoved = false
 		tip, err := t.repo.Tip(ctx)
@@ -331,10 +331,14 @@ func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) erro
 			return err
 		}
 		if tip != t.tip {
-			t.tip = tip
+			t.tip, byGit = tip, true
 			w.learn(Lesson{WorkTree: t.WorkTree, Commits: true})
 		}
 	}
+	if byGit {
+		t.moved, quiet = now, 0 // what waits was written with it
+	}
+	names := t.pending.take(quiet, now)
 	if t.stale {
 		found, err := w.list(ctx, t)
 		for _, name := range found {
@@ -346,40 +350,30 @@ func (w *Watcher) lookAt(ctx context.Context, t *tree, quiet time.Duration) erro
 	}
 	if t.rescan {
 		t.rescan = false
-		missed, err := t.uncommitted(ctx)
+		missed, err := t.missed(ctx, now)
 		if err != nil {
 			return err
 		}
-		names = slices.AppendSeq(append(names, missed...), maps.Keys(t.texts))
+		names = append(names, missed...)
 	}
-	if len(names) > mostLooked {
-		return w.burst(ctx, t, nil)
+	many := len(names) > mostLooked
+	if !many {
+		var err error
+		if names, err = t.notIgnored(ctx, slices.Compact(slices.Sorted(slices.Values(names)))); err != nil || len(names) == 0 {
+			return err
+		}
 	}
-	names, err := t.notIgnored(ctx, slices.Compact(slices.Sorted(slices.Values(names))))
-	if err != nil || len(names) == 0 {
-		return err
+	lesson := Lesson{WorkTree: t.WorkTree, Changed: names}
+	if many {
+		lesson.Changed, lesson.All = nil, true
 	}
-	if t.operations != before {
-		return w.burst(ctx, t, names)
-	}
-	changes, err := t.changes(ctx, names)
-	if err != nil {
-		return err
-	}
-	w.learn(Lesson{WorkTree: t.WorkTree, Changed: names})
-	if len(changes) > mostByHand {
+	w.learn(lesson)
+	written := t.written(names, now)
+	if byGit || len(written) > mostByHand {
 		w.count(func(s *WatchStatus) { s.Bursts++ })
 		return nil
 	}
-	return w.record(ctx, t, changes)
-}
-
-// burst takes a work tree as it is: git has changed these files, or something has changed very many, if none are named.
-func (w *Watcher) burst(ctx context.Context, t *tree, names []string) error {
-	err := t.remember(ctx)
-	w.learn(Lesson{WorkTree: t.WorkTree, Changed: names, All: names == nil})
-	w.count(func(s *WatchStatus) { s.Bursts++ })
-	return err
+	return w.record(ctx, t, written)
 }
 
 // learn hands work to the goroutine that reads sources and commits.

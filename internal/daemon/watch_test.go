@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -78,90 +79,50 @@ func TestEachEditIsRecordedOnceHoweverEditorsSave(t *testing.T) {
 
 func TestWhatIsNoEditIsNotRecorded(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "same.go", "restored.go", "staged.go", "dirty.go", "agent.go", "ran.go", "mine.go", "go.sum", "crlf.go")
-	w.write("dirty.go", "changed before anybody watched\n")
-	w.write("restored.go", "a change that is taken back\n")
-	w.start()
-
-	w.write("same.go", "same.go\n")
-	w.write("dirty.go", "changed before anybody watched\n")
-	w.write("crlf.go", "crlf.go\r\n")
-	w.git("restore", "restored.go")
+	w := newWorld(t, "same.go", "mine.go", "go.sum").start()
 	w.write("no.ignored", "x\n")
 	w.write("build/out.go", "x\n")
 	w.write("mine.go.swp", "x\n")
 	w.write("go.sum", "x\n")
-	w.write("image.go", "a\x00b")
 	must.Do(t, os.Symlink("same.go", w.file("link.go")))
 	w.write("mine.go", "an edit\n")
 	w.edited("mine.go")
 
 	agent := w.Event(memory.ToolUsed, 0)
-	agent.At, agent.Tool, agent.Touches = time.Now(), "Edit", []memory.Touch{{Kind: memory.Edit, Path: "agent.go"}}
+	agent.At, agent.Tool = time.Now(), "Bash"
 	w.append(agent)
-	w.write("agent.go", "by an agent\n")
-	w.write("mine.go", "another edit\n")
-	w.edited("mine.go")
+	w.write("agent.go", "while an agent works\n")
+	w.learns(func(l Lesson) bool { return slices.Contains(l.Changed, "agent.go") })
 	w.drain() // the agent's call is in the store now and says the same
-	w.write("agent.go", "by an agent again\n")
-	w.write("mine.go", "a third edit\n")
-	w.edited("mine.go")
-
-	w.write("staged.go", "edited and staged at once\n")
-	w.git("add", "staged.go")
-	w.edited("staged.go")
+	w.write("agent.go", "while an agent works still\n")
+	w.learns(func(l Lesson) bool { return !l.Words && slices.Contains(l.Changed, "agent.go") })
 	w.stop()
-	if s := w.watcher.Status(); s.Edits != 4 || s.Bursts != 0 {
+	if s := w.watcher.Status(); s.Edits != 1 || s.Bursts != 0 {
 		t.Errorf("status %+v", s)
-	}
-}
-
-// A change of a file belongs to the agent's session that touched it within seconds, else to the person's; not to the person's either
-// where an agent's command may have made it, and to nobody's again where the agent's hook has recorded it.
-func TestWhoseAChangeIs(t *testing.T) {
-	at := time.Now()
-	touch := func(kind memory.TouchKind, name string) []memory.Touch {
-		return []memory.Touch{{Kind: kind, Path: name}}
-	}
-	day := at.Local().Format(time.DateOnly)
-	for name, c := range map[string]struct {
-		change  func(*memory.Event)
-		session string // whose; empty: nobody's
-	}{
-		"a command":               {func(*memory.Event) {}, ""},
-		"long ago":                {func(e *memory.Event) { e.At = at.Add(-time.Minute) }, day},
-		"another tool":            {func(e *memory.Event) { e.Tool = "Glob" }, day},
-		"an edit":                 {func(e *memory.Event) { e.Tool, e.Touches = "Edit", touch(memory.Edit, "a.go") }, ""},
-		"an edit of another file": {func(e *memory.Event) { e.Tool, e.Touches = "Edit", touch(memory.Edit, "b.go") }, day},
-		"a read":                  {func(e *memory.Event) { e.Tool, e.Touches = "Read", touch(memory.Read, "a.go") }, "run"},
-		"a command that names it": {func(e *memory.Event) { e.Touches = touch(memory.Mention, "a.go") }, "run"},
-		"the person's command":    {func(e *memory.Event) { e.Agent = memory.AgentPerson }, day},
-	} {
-		e := memory.Event{At: at.Add(time.Second), Kind: memory.ToolUsed, Agent: "claude-code", AgentSession: "run", Tool: "Bash", Input: "make fmt"}
-		c.change(&e)
-		agent, session, known := maker([]memory.Event{e}, "a.go", at)
-		if known != (c.session != "") || known && session != c.session || known && (agent == memory.AgentPerson) != (session == day) {
-			t.Errorf("%s: %s %s, %v", name, agent, session, known)
+		for len(w.seen) > 0 {
+			t.Errorf("seen %+v", <-w.seen)
 		}
 	}
 }
 
-// An agent that reads a file which then changes, by a formatter that it started for example, has the edit in its own session.
-func TestAChangeOfAFileThatAnAgentTouchedIsOfItsSession(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, "read.go").start()
-	agent := w.Event(memory.ToolUsed, 0)
-	agent.At, agent.Tool, agent.Touches = time.Now(), "Read", []memory.Touch{{Kind: memory.Read, Path: "read.go"}}
-	w.append(agent)
-	w.write("read.go", "formatted\n")
-	if e := wait(w, w.seen); e.Agent != agent.Agent || e.AgentSession != agent.AgentSession || e.Touches[0].Kind != memory.Edit {
-		t.Errorf("event %+v", e)
-	}
-	w.stop()
-	w.drain()
-	for _, s := range w.Sessions() {
-		if s.Agent == memory.AgentPerson {
-			t.Errorf("a session of the person: %+v", s)
+// A change is the person's unless an agent used a tool about its time.
+func TestWhoseAChangeIs(t *testing.T) {
+	at := time.Now()
+	for name, c := range map[string]struct {
+		change func(*memory.Event)
+		agents bool
+	}{
+		"a call":               {func(*memory.Event) {}, true},
+		"a call before":        {func(e *memory.Event) { e.At = at.Add(-agentWindow) }, true},
+		"a failed call":        {func(e *memory.Event) { e.Kind = memory.ToolFailed }, true},
+		"long ago":             {func(e *memory.Event) { e.At = at.Add(-time.Minute) }, false},
+		"a prompt":             {func(e *memory.Event) { e.Kind = memory.Prompted }, false},
+		"the person's command": {func(e *memory.Event) { e.Agent = memory.AgentPerson }, false},
+	} {
+		e := memory.Event{At: at.Add(time.Second), Kind: memory.ToolUsed, Agent: "claude-code", AgentSession: "run", Tool: "Bash", Input: "make fmt"}
+		c.change(&e)
+		if got := byAgent([]memory.Event{e}, at); got != c.agents {
+			t.Errorf("%s: by an agent %v, want %v", name, got, c.agents)
 		}
 	}
 }
@@ -180,20 +141,19 @@ func TestBurstsRecordNothing(t *testing.T) {
 	w.start()
 
 	w.git("switch", "-q", "side") // as many files as a person edits
-	w.learns(func(l Lesson) bool { return l.Commits })
+	w.waitFor(func(s WatchStatus) bool { return s.Bursts == 1 })
 	w.write("b.go", "stashed\n")
 	w.edited("b.go")
 	w.git("stash", "-q")
-	w.waitFor(func(s WatchStatus) bool { return s.Bursts == 1 })
-	w.git("stash", "pop", "-q")
 	w.waitFor(func(s WatchStatus) bool { return s.Bursts == 2 })
-	w.fails("merge", "main") // a conflict
+	w.git("stash", "pop", "-q")
 	w.waitFor(func(s WatchStatus) bool { return s.Bursts == 3 })
+	w.fails("merge", "main") // a conflict
+	w.waitFor(func(s WatchStatus) bool { return s.Bursts == 4 })
 	for i := range mostByHand + 1 { // a generator
 		w.write("made/f"+strconv.Itoa(i)+".go", "x\n")
 	}
-	w.waitFor(func(s WatchStatus) bool { return s.Bursts == 4 })
-	w.write("made/f1.go", "x\n") // as the generator wrote it
+	w.waitFor(func(s WatchStatus) bool { return s.Bursts == 5 })
 	w.write("made/f2.go", "the person's\n")
 	w.edited("made/f2.go")
 	w.stop()
@@ -248,6 +208,7 @@ func TestWhatTheSystemLostIsFoundByTheIndex(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "a.go", "b.go")
 	w.write("a.go", "changed before\n")
+	must.Do(t, os.Chtimes(w.file("a.go"), time.Time{}, time.Now().Add(-time.Hour)))
 	w.watcher.add = func(string) error { return nil } // the system reports nothing
 	w.start()
 	w.write("b.go", "a longer text\n")
@@ -328,7 +289,6 @@ func TestTheEndLosesNothingAndTheBeginningRepeatsNothing(t *testing.T) {
 	w.watcher.Quiet, w.watcher.ready = 40*time.Millisecond, make(chan struct{})
 	w.watcher.add = nil
 	w.start()
-	w.write("a.go", "just saved\n")
 	w.write("b.go", "an edit\n")
 	w.edited("b.go")
 }

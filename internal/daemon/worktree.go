@@ -1,14 +1,12 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -19,10 +17,12 @@ type tree struct {
 	repo git.Repo
 	git  git.Folders
 
-	tip        string            // the commit that HEAD is at
-	operations string            // what git was last seen to be in the middle of
-	texts      map[string]string // hashes of the files that are not as committed, as they were last seen
+	tip        string    // the commit that HEAD is at
+	operations string    // what git was last seen to be in the middle of
+	moved      time.Time // when git was last seen to have changed the work tree
+	looked     time.Time // when the files that are not as committed were last looked through
 	files      int
+	recorded   map[string]time.Time // when files were written that have an edit
 
 	pending  pending
 	gitMoved bool   // git's folder changed
@@ -37,39 +37,30 @@ type tree struct {
 func (t *tree) waits() bool { return len(t.pending) > 0 || t.gitMoved || t.stale || t.rescan }
 
 // openTree reads how a work tree is now.
-func openTree(ctx context.Context, p WorkTree) (*tree, error) {
-	t := &tree{WorkTree: p, repo: git.Repo{Root: p.Root}, pending: pending{}}
+func openTree(ctx context.Context, p WorkTree, now time.Time) (*tree, error) {
+	t := &tree{WorkTree: p, repo: git.Repo{Root: p.Root}, pending: pending{}, looked: now, recorded: map[string]time.Time{}}
 	var err error
 	if t.git, err = t.repo.Folders(ctx); err != nil {
 		return nil, err
 	}
-	if t.tip, err = t.repo.Tip(ctx); err != nil {
-		return nil, err
-	}
 	t.operations = t.git.Operations()
-	return t, t.remember(ctx)
+	t.tip, err = t.repo.Tip(ctx)
+	return t, err
 }
 
-// remember takes the work tree as it is for known.
-func (t *tree) remember(ctx context.Context) error {
-	names, err := t.uncommitted(ctx)
-	t.texts = map[string]string{}
-	for _, name := range names[:min(len(names), mostLooked)] {
-		if now, _, ok := t.read(name); ok {
-			t.texts[name] = now.Hash
-		}
-	}
-	return err
-}
-
-// uncommitted names the files that are not as committed.
-func (t *tree) uncommitted(ctx context.Context) ([]string, error) {
-	names, err := t.repo.Uncommitted(ctx)
-	for i, name := range names {
-		if names[i], err = memory.UnescapePath(name); err != nil {
+// missed names the files that are not as committed and were written since the last time.
+func (t *tree) missed(ctx context.Context, now time.Time) (names []string, err error) {
+	uncommitted, err := t.repo.Uncommitted(ctx)
+	for _, name := range uncommitted {
+		if name, err = memory.UnescapePath(name); err != nil {
 			return nil, err
 		}
+		info, err := os.Lstat(filepath.Join(t.Root, filepath.FromSlash(name)))
+		if err == nil && info.ModTime().After(t.looked.Add(-coarse)) {
+			names = append(names, name)
+		}
 	}
+	t.looked = now
 	return names, err
 }
 
@@ -77,52 +68,24 @@ func (t *tree) uncommitted(ctx context.Context) ([]string, error) {
 const mostLooked = 1000
 
 const (
-	textLimit = 4 << 20 // size beyond which nobody types a file
-	glance    = 8000    // how much of a file shows whether it is text, as git decides it
-	longHash  = 64      // digits of SHA-256
+	textLimit = 4 << 20               // size beyond which nobody types a file
+	coarse    = 20 * time.Millisecond // the clocks of file systems are
 )
 
-// read returns the text of a file and when it was written; ok is false if it is not a text.
-func (t *tree) read(name string) (now git.Text, written time.Time, ok bool) {
-	file := filepath.Join(t.Root, filepath.FromSlash(name))
-	info, err := os.Lstat(file)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > textLimit {
-		return now, written, false
-	}
-	data, err := filesys.ReadFile(file)
-	if err != nil || bytes.IndexByte(data[:min(len(data), glance)], 0) >= 0 {
-		return now, written, false
-	}
-	return git.TextOf(data, len(t.tip) == longHash), info.ModTime(), true
-}
-
-// change is a file with another text than before.
-type change struct {
-	name    string
-	text    git.Text
-	written time.Time
-}
-
-// changes are those of some files that have another text than when they were last seen, and not the committed one, which git has written.
-func (t *tree) changes(ctx context.Context, names []string) (list []change, err error) {
-	var asked []string
+// written are those of some files that somebody has written since git did and since they were asked for last, and when.
+func (t *tree) written(names []string, now time.Time) map[string]time.Time {
+	found := map[string]time.Time{}
 	for _, name := range names {
-		if text, at, ok := t.read(name); ok && t.texts[name] != text.Hash {
-			asked, list = append(asked, name), append(list, change{name, text, at})
+		info, err := os.Lstat(filepath.Join(t.Root, filepath.FromSlash(name)))
+		if err != nil || !info.Mode().IsRegular() || info.Size() > textLimit || info.ModTime().Before(t.moved) || info.ModTime().Equal(t.recorded[name]) {
+			continue
+		}
+		found[name], t.recorded[name] = info.ModTime(), info.ModTime()
+		if age := now.Sub(info.ModTime()); age < 0 || age > time.Minute { // a copy may have the time of what it is a copy of
+			found[name] = now
 		}
 	}
-	committed, err := t.repo.Committed(ctx, asked)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(list, func(c change) bool {
-		if c.text.Is(committed[c.name]) {
-			delete(t.texts, c.name)
-			return true
-		}
-		t.texts[c.name] = c.text.Hash
-		return false
-	}), nil
+	return found
 }
 
 // notIgnored are those of some files that may be a person's: git does not ignore them, and their names do not say that a tool wrote them.

@@ -14,51 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// ChangedIn names the files that a commit changed, those with the most changed lines first. A merge counts against its first parent.
-func (g Repo) ChangedIn(ctx context.Context, revision string) ([]string, error) {
-	out, err := g.ask(ctx, nil, "log", "--max-count=1", "--diff-merges=first-parent", "--no-renames", "--numstat", "-z", "--format=", revision, "--")
-	return mostChanged(out), err
-}
-
-// mainBranches are where the work of a branch usually goes, those of the server first: they are as others see them.
-var mainBranches = []string{
-	"refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master",
-}
-
-// ChangedOnBranch names the files that differ from where the branch left the main one, those with the most changed lines first.
-func (g Repo) ChangedOnBranch(ctx context.Context) ([]string, error) {
-	out, err := g.ask(ctx, nil, append([]string{"for-each-ref", "--format=%(refname)"}, mainBranches...)...)
-	if err != nil {
-		return nil, err
-	}
-	there := strings.Fields(out)
-	for _, base := range mainBranches {
-		if slices.Contains(there, base) {
-			out, err := g.ask(ctx, nil, "diff-tree", "--merge-base", "-r", "--no-renames", "--numstat", "-z", base, "HEAD", "--")
-			return mostChanged(out), err
-		}
-	}
-	return nil, nil
-}
-
-// mostChanged reads git's counts of added and deleted lines, which are "-" for a binary file.
-func mostChanged(numstat string) (paths []string) {
-	lines := map[string]int{}
-	for row := range strings.SplitSeq(numstat, "\x00") {
-		fields := strings.SplitN(strings.TrimLeft(row, "\n"), "\t", 3)
-		if len(fields) < 3 {
-			continue
-		}
-		added, _ := strconv.Atoi(fields[0])
-		deleted, _ := strconv.Atoi(fields[1])
-		path := memory.EscapePath(fields[2])
-		lines[path] = added + deleted
-		paths = append(paths, path)
-	}
-	slices.SortStableFunc(paths, func(a, b string) int { return cmp.Compare(lines[b], lines[a]) })
-	return paths
-}
-
 const copied = 20 // files that nobody changes by hand at a time
 
 // Uncommitted names the files that are new, staged, or not as git last saw them in the work tree, the latest first. Git itself would

@@ -1,19 +1,12 @@
 package git
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha1" //nolint:gosec // how git names texts
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // Ignored reports which of some files git ignores. They are named as Files names them. What is tracked is not ignored.
@@ -31,58 +24,6 @@ func (g Repo) Ignored(ctx context.Context, names []string) (map[string]bool, err
 	}
 	return ignored, err
 }
-
-// Committed returns the hashes of the texts that some files have in the last commit. They are named as Files names them; those that are not in it,
-// and names with line breaks, are missing.
-func (g Repo) Committed(ctx context.Context, names []string) (map[string]string, error) {
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return strings.Contains(name, "\n") })
-	if len(names) == 0 {
-		return nil, nil
-	}
-	questions := "HEAD:./" + strings.Join(names, "\nHEAD:./") + "\n"
-	out, err := g.ask(ctx, strings.NewReader(questions), "cat-file", "--batch-check=%(objectname)")
-	if err != nil {
-		return nil, err
-	}
-	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if len(lines) != len(names) {
-		return nil, fmt.Errorf("look up %d files in %s: git answered %d lines: %w", len(names), g.Root, len(lines), memory.ErrInvalid)
-	}
-	found := map[string]string{}
-	for i, name := range names {
-		if isHash(lines[i]) { // else it is missing
-			found[name] = lines[i]
-		}
-	}
-	return found, nil
-}
-
-// Text is the text of a file by its hash, as git has it.
-type Text struct {
-	Hash string
-	unix string // the hash with the line ends of Unix, which git may have; empty: the same
-}
-
-// TextOf hashes a text as git does, in a repository with the long hashes of SHA-256 or the usual ones.
-func TextOf(data []byte, long bool) Text {
-	hash := func(data []byte) string {
-		head := fmt.Appendf(nil, "blob %d\x00", len(data))
-		if long {
-			sum := sha256.Sum256(append(head, data...))
-			return hex.EncodeToString(sum[:])
-		}
-		sum := sha1.Sum(append(head, data...)) //nolint:gosec // likewise
-		return hex.EncodeToString(sum[:])
-	}
-	t := Text{Hash: hash(data)}
-	if bytes.Contains(data, []byte("\r\n")) {
-		t.unix = hash(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
-	}
-	return t
-}
-
-// Is reports whether a hash is that of the text.
-func (t Text) Is(hash string) bool { return hash != "" && (t.Hash == hash || t.unix == hash) }
 
 // Folders are where git keeps the state of a work tree, and what all work trees of the repository share.
 type Folders struct{ Own, Shared string }

@@ -8,12 +8,9 @@ import (
 	"testing"
 )
 
-func TestWhatIsIgnoredAndCommittedAndWhereGitKeepsItsState(t *testing.T) {
+func TestWhatIsIgnoredAndWhereGitKeepsItsState(t *testing.T) {
 	ctx, r := context.Background(), newRepo(t)
 	repo := Repo{Root: r.dir}
-	if texts, err := repo.Committed(ctx, []string{"a.go"}); err != nil || len(texts) != 0 {
-		t.Errorf("without a commit: %v, %v", texts, err)
-	}
 	r.write(".gitignore", "*.log\nbuild/\n")
 	for _, name := range []string{"a.go", "kept.log", "x ü.go"} {
 		r.write(name, "package a\n")
@@ -28,11 +25,6 @@ func TestWhatIsIgnoredAndCommittedAndWhereGitKeepsItsState(t *testing.T) {
 	}
 	if ignored, err := repo.Ignored(ctx, []string{"a.go"}); err != nil || len(ignored) != 0 {
 		t.Errorf("none of them: %v, %v", ignored, err)
-	}
-	texts, err := repo.Committed(ctx, []string{"a.go", "two\nlines", "x ü.go", "new.go"})
-	text := r.git("rev-parse", "HEAD:a.go")
-	if want := map[string]string{"a.go": text, "x ü.go": text}; err != nil || !maps.Equal(texts, want) {
-		t.Errorf("committed: %v, %v, want %v", texts, err, want)
 	}
 	side := filepath.Join(t.TempDir(), "side")
 	r.git("worktree", "add", "-q", side)

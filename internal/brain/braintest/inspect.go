@@ -57,6 +57,12 @@ func (w *Work) Edit(paths ...string) *Work { return w.tool("Edit", "", memory.Ed
 func (w *Work) Grep(paths ...string) *Work { return w.tool("Grep", "login", memory.Mention, paths...) }
 func (w *Work) Bash(command string) *Work  { return w.tool("Bash", command, "") }
 
+// Sized says how much the last call returned.
+func (w *Work) Sized(bytes int64) *Work {
+	w.events[len(w.events)-1].ResultBytes = &bytes
+	return w
+}
+
 func (w *Work) Fail(text string) *Work {
 	return w.Add(memory.ToolFailed, func(e *memory.Event) { e.Tool, e.Text = "Bash", text })
 }
