@@ -332,7 +332,7 @@ func TestRemovedSettingsWarn(t *testing.T) {
 		file string
 		want []string
 	}{
-		{"[daemon]\nmetrics = true\n", []string{"daemon.metrics was removed"}},
+		{"[daemon]\nmetrics = true\n", []string{"daemon was removed (figures"}},
 		{"[embedding]\nprovider = 'ollama'\nmodel = 'm'\n", []string{"embedding was removed (no model elsewhere is asked"}},
 		{"[tuning.embedding]\ntimeout = 3\n", []string{"tuning.embedding.timeout was removed"}},
 		{"[tuning.search]\nmodel_wait = 3\nweak_below = 0.5\n", []string{"tuning.search.model_wait was removed"}},
