@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,22 +15,13 @@ import (
 )
 
 func (a *app) saidCommand() *cobra.Command {
-	var crossValidate, train, closing bool
-	var out string
 	cmd := command("said [FOLDER]", "How well hebb understands what a person says that matters later",
-		`Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text, lang}) and
+		`Looks for statements with a plain form in a FOLDER with prompts.jsonl ({id, text, lang}) and
 written.jsonl, else labels.jsonl ({id, keep: [{quote, kind, worth}], typed}). A statement is found
 when it overlaps a quote by half of the shorter of the two. PRECISION counts statements with a
 worth of 2 or 3 against those with none, and all of what was not typed; RECALL3 is that of worth 3,
-RECALL2 of worth 2 or 3. On prompts that the model was trained on this says nothing about others:
-use --cv. Without a FOLDER said/ and people/ of the data sets are taken.
-
-With --cv the model is trained on nine tenths of the people and judged on the last tenth, for each
-tenth. With --train it is trained on everything and written, and beside it what replaces earlier
-statements (replaces.json) and what puts work off and ends it (acts.bin, concerns.json), which are
-learned from made-up texts. With --closing the folder holds closing messages of agents, with
-decisions and lessons as labels, and that model alone is meant.`,
-		func(ctx context.Context, args []string) error {
+RECALL2 of worth 2 or 3. Without a FOLDER said/ and people/ of the data sets are taken.`,
+		func(_ context.Context, args []string) error {
 			folders := []string{data("said"), data("people")}
 			if len(args) == 1 {
 				folders = args
@@ -40,71 +30,18 @@ decisions and lessons as labels, and that model alone is meant.`,
 			if err != nil {
 				return fmt.Errorf("labelled prompts: %w; name a FOLDER that holds prompts.jsonl and labels.jsonl", err)
 			}
-			speaker := said.Person
-			if closing {
-				speaker = said.Agent
-			}
-			if train {
-				return a.train(ctx, speaker, prompts, out, closing)
-			}
-			rows := speaker.Judge(prompts)
-			if crossValidate {
-				rows, err = speaker.CrossValidate(ctx, prompts)
-			}
-			return a.show(rows, err)
+			return a.show(said.Judge(prompts), nil)
 		})
-	cmd.Example = "  hebb-bench said --cv\n  hebb-bench said --train\n" +
-		"  hebb-bench said --closing cmd/hebb-bench/internal/said/closing/test"
 	cmd.Args = cobra.MaximumNArgs(1)
-	defer cmd.MarkFlagsMutuallyExclusive("train", "cv")
-	f := cmd.Flags()
-	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
-	f.BoolVar(&train, "train", false, "train on the whole folder and write the models")
-	f.BoolVar(&closing, "closing", false, "what agents say at the end, not what people say")
-	f.StringVar(&out, "out", "internal/statements/model.bin", "with --train: the file to write; the others are written beside it")
 	return cmd
 }
 
-// train learns a speaker's model and writes it; of a person, also the models that are learned from
-// made-up texts.
-func (a *app) train(ctx context.Context, speaker said.Speaker, prompts said.Prompts, out string, closing bool) error {
-	m, err := speaker.Train(ctx, prompts)
-	if err != nil {
-		return err
-	}
-	if err := encodeTo(out, m.Encode); err != nil || closing {
-		return err
-	}
-	replacing, err := said.TrainReplacing(ctx)
-	if err != nil {
-		return err
-	}
-	concerns, rows, err := said.TrainConcerns(ctx)
-	if err != nil {
-		return err
-	}
-	concerns.Acts.Frequent = nil // those of the other model
-	dir := filepath.Dir(out)
-	err = errors.Join(
-		encodeTo(filepath.Join(dir, "acts.bin"), concerns.Acts.Encode),
-		marshalTo(filepath.Join(dir, "concerns.json"), concerns), marshalTo(filepath.Join(dir, "replaces.json"), replacing),
-	)
-	return a.show(rows, err)
-}
-
-func encodeTo(path string, encode func() ([]byte, error)) error {
-	file, err := encode()
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, file, 0o600)
-}
-
 func marshalTo(path string, model any) error {
-	return encodeTo(path, func() ([]byte, error) {
-		file, err := json.Marshal(model)
-		return append(file, '\n'), err
-	})
+	file, err := json.Marshal(model)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(file, '\n'), 0o600)
 }
 
 func (a *app) shownCommand() *cobra.Command {

@@ -64,7 +64,7 @@ func Compare(prompt string, lines []string, row func(word string) []float32) []F
 			count[w]++
 		}
 	}
-	parsed := statements.Parse(statements.Prompt{Text: prompt}).Sentences
+	parsed := statements.Sentences(prompt)
 	for _, s := range parsed[:min(len(parsed), mostSentences)] {
 		sentences = append(sentences, cut(prompt[s.Start:s.End]))
 	}

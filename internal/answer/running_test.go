@@ -313,7 +313,7 @@ func TestAResumedSessionComesBeforeWhatHoldsInGeneral(t *testing.T) {
 	l.Clock = l.Clock.Add(time.Hour)
 	text := l.AnswerTo(begins(l, "run", "resume", "")).Text
 	left := part(text, "Where it was left")
-	for _, want := range []string{"- task: ", "- said: user, 15 Nov: “Don't change the public signature of Refund", "- changed, the latest first: internal/pay/refund.go",
+	for _, want := range []string{"- task: ", "- said: user, 15 Nov: “Never change the public signature of Refund", "- changed, the latest first: internal/pay/refund.go",
 		"- still failing: ", "charged twice", "- next: agent, 15 Nov: “find out"} {
 		if !strings.Contains(left, want) {
 			t.Errorf("%q is not there:\n%s", want, text)
@@ -321,7 +321,7 @@ func TestAResumedSessionComesBeforeWhatHoldsInGeneral(t *testing.T) {
 	}
 }
 
-const constraint = "Don't change the public signature of Refund, and keep the stripe client untouched."
+const constraint = "Never change the public signature of Refund, and keep the stripe client untouched."
 
 func TestASubagentIsShownWhatWasSaidInItsSession(t *testing.T) {
 	for _, stored := range []bool{false, true} {
@@ -336,8 +336,8 @@ func TestASubagentIsShownWhatWasSaidInItsSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := l.AnswerTo(begins(l, "run", "", "sub 1")).Text
-		if !strings.HasPrefix(text, answer.SubagentOpening+"- user, 15 Nov: “Don't change the public signature of Refund") || !strings.Contains(text, "need idempotency keys") ||
-			len(text) > 4*150 || strings.Count(text, "Don't") != 1 {
+		if !strings.HasPrefix(text, answer.SubagentOpening+"- user, 15 Nov: “Never change the public signature of Refund") || !strings.Contains(text, "need idempotency keys") ||
+			len(text) > 4*150 || strings.Count(text, "Never") != 1 {
 			t.Errorf("stored %v:\n%s", stored, text)
 		}
 	}

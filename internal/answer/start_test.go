@@ -48,7 +48,7 @@ func looksAt(t *testing.T, l *braintest.Lab) {
 	must.Get(statements.Scribe{
 		Texts:  func(context.Context, memory.Session) ([]transcript.Text, error) { return nil, nil },
 		Habits: func(context.Context, *store.Tx, memory.ProjectID, int) ([][]string, error) { return nil, nil },
-		Goals:  goals.GoalsOf, KeepPutOff: goals.KeepPutOff,
+		Goals:  goals.GoalsOf,
 	}.ReadSessions(t.Context(), l.Brain, l.Place.Project()))(t)
 }
 
@@ -152,7 +152,7 @@ var repeated = []string{
 
 // madeUp are statements of made-up people, with their kinds.
 func madeUp(t *testing.T, most int) (texts []string, kinds []memory.CrystalKind) {
-	file := must.Get(os.ReadFile("../../cmd/hebb-bench/internal/said/made-up/labels.jsonl"))(t)
+	file := must.Get(os.ReadFile("testdata/made-up.jsonl"))(t)
 	for line := range bytes.Lines(file) {
 		var label struct {
 			Keep []struct {

@@ -25,12 +25,13 @@ func (a *app) goalsCommand() *cobra.Command {
 	var closed, explain, ids bool
 	cmd := &cobra.Command{
 		Use: "goals", Aliases: []string{"goal"}, Short: "List goals, questions and postponed steps by priority",
-		Long: `A goal is something to reach, a question, a gap in knowledge, or a postponed step. What a session
-leaves to do becomes one, and so does what you put off in a prompt, once you speak of it again.
-Two of the same meaning are one.
+		Long: `A goal is something to reach, a question, a gap in knowledge, or a postponed step. What a wrap-up
+notes as next becomes one, and so does what a sentence of yours in a prompt says after "goal:",
+"todo:" or "next:". Two of the same meaning are one.
 
-hebb closes a goal when a commit, an agent's last message or your own words say that it is done or
-not wanted any more, or when the code it names was removed; wake reopens it.
+hebb closes a goal when a commit names all of it, or a sentence of yours that says no more than that
+it is done or dropped ("the export is done", "drop the export"), and when the agent that reads your
+sessions finds that you ended it; wake reopens it.
 
 PRIORITY is recency × mention × tractability × connections: when it was last worked on, when you
 last mentioned it, how far an agent gets alone, and how many active goals share a file or a memory
@@ -61,8 +62,7 @@ type goalsShown struct{ explain, ids bool }
 func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	switch {
 	case len(out.Goals) == 0 && len(out.Closed) == 0:
-		p.line("No goals yet. `hebb goals add TITLE` states one; work that you put off is one once " +
-			"you speak of it again.")
+		p.line("No goals yet. `hebb goals add TITLE` states one, and so does \"todo: TITLE\" in a prompt.")
 	case len(out.Goals) == 0:
 		p.line("No open goals.")
 	case show.explain:
@@ -498,7 +498,7 @@ func nextPage(p *page, out goals.NextResult) {
 		} else {
 			p.line("No goals yet. `hebb goals add TITLE` adds the first.")
 		}
-		p.note("What a session leaves to do, and what you put off and speak of again, becomes a goal.")
+		p.note("What a wrap-up notes as next, and what you say after \"todo:\" in a prompt, becomes a goal.")
 	}
 	for i, r := range out.Next {
 		p.line("%s %s  %s", p.style.bold(fmt.Sprintf("%d.", i+1)), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -121,10 +120,6 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 	for _, id := range kept.Superseded {
 		p.line("It supersedes %s, which stays as history (%s).",
 			p.style.dim(string(id)), p.style.cyan("hebb memories show "+string(id)))
-	}
-	if old := kept.MayReplace; old != nil {
-		p.line("Does it replace %s? If so: %s",
-			scrub.Line(strconv.Quote(old.Text)), p.style.cyan("hebb remember --replaces "+string(old.ID)+" "+strconv.Quote(kept.Text)))
 	}
 }
 

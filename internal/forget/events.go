@@ -505,7 +505,7 @@ func derivedFrom(ctx context.Context, tx *store.Tx, id memory.ProjectID, said wo
 	}
 	for _, g := range concerns {
 		read := said.sessions[g.From] // nobody stated it apart from what is forgotten
-		if read && brain.Quotes(brain.PlainWords(g.Title+" . "+g.Text), forgotten) {
+		if read && (brain.SaidIn(g.Title, forgotten, true) || brain.Quotes(brain.PlainWords(g.Text), forgotten)) {
 			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteGoal(ctx, g.ID) })
 		}
 	}

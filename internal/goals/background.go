@@ -5,13 +5,12 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
 )
 
-// FollowPrompts lets prompts of people move goals as soon as they are known: what they speak of is mentioned, what they put off
-// becomes a goal.
+// FollowPrompts lets prompts of people move goals as soon as they are known: what they speak of is mentioned, what they call done or dropped
+// ends, and what they state becomes a goal.
 func FollowPrompts(ctx context.Context, st *store.Store, prompts []memory.Event) error {
 	if len(prompts) == 0 {
 		return nil
@@ -26,13 +25,12 @@ func FollowPrompts(ctx context.Context, st *store.Store, prompts []memory.Event)
 			}
 			own := typed.OwnWords(e.Text)
 			said := goalTerms(own)
-			heard := compared(goals)
-			var sentences []*statements.Heard
-			if len(goals) > 0 && ByPerson(e) {
-				sentences = heard.HearAll(own)
+			var sentences []string
+			if ByPerson(e) {
+				sentences = ownSentences(e.Text)
 			}
-			for i, g := range goals {
-				if status, by := over(heard, i, sentences); status != "" && e.At.After(g.CreatedAt) {
+			for _, g := range goals {
+				if status, by := over(g, sentences); status != "" && e.At.After(g.CreatedAt) {
 					if err := end(ctx, tx, Close(g, status, session, by, e.At)); err != nil {
 						return err
 					}
@@ -45,23 +43,13 @@ func FollowPrompts(ctx context.Context, st *store.Store, prompts []memory.Event)
 					}
 				}
 			}
-			if err := KeepPutOff(ctx, tx, memory.Session{ID: session, Project: id}); err != nil {
-				return err
+			for _, g := range statedIn(sentences) {
+				g.Origin, g.CreatedAt, g.MentionedAt = e.Origin, e.At, e.At
+				if err := keepStated(ctx, tx, id, session, g); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
 	})
-}
-
-// over is what the person says of a goal, "" if not that it is done or dropped, and with which words.
-func over(goals *statements.Goals, i int, sentences []*statements.Heard) (status memory.GoalStatus, by string) {
-	for _, h := range sentences {
-		switch done, dropped := goals.Over(i, h); {
-		case done:
-			return memory.GoalDone, h.Text
-		case dropped:
-			return memory.GoalDropped, h.Text
-		}
-	}
-	return "", ""
 }

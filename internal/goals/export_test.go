@@ -2,3 +2,5 @@ package goals
 
 // For tests of this package.
 const UsualTractability = usualTractability
+
+var GoalTerms = goalTerms

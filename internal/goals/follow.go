@@ -1,7 +1,6 @@
 package goals
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -9,16 +8,12 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/lines"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
-	"github.com/hebb-memory/hebb/internal/typed"
-	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // goalFiles are the files of a session that a goal from it is linked to.
@@ -31,7 +26,7 @@ type Work struct {
 	Progress     bool     // it committed something, or fixed an error
 }
 
-// FollowGoals lets a session that ended move the goals of its project: what it finished is closed, what it left to do becomes a goal, what a
+// FollowGoals lets a session that ended move the goals of its project: what a commit names is done, what was noted as next becomes a goal, what a
 // person spoke of is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
 func FollowGoals(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s memory.Session, f Work) error {
 	goals, err := goalsIn(ctx, tx, true, s.Project)
@@ -81,21 +76,15 @@ func FollowGoals(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s m
 			}
 		}
 	}
-	files := f.Edited[:min(len(f.Edited), goalFiles)]
 	if s.HasOwnSummary() { // what rules read out of a session is no wish of anybody
 		for _, g := range FromNext(s.Next, goalTerms) {
-			g.Origin, g.CreatedAt, g.Links.Files = s.SummaryBy, s.LastEventAt, files
+			g.Origin, g.CreatedAt, g.Links.Files = s.SummaryBy, s.LastEventAt, f.Edited[:min(len(f.Edited), goalFiles)]
 			if err := keepStated(ctx, tx, s.Project, s.ID, g); err != nil {
 				return err
 			}
 		}
 	}
-	return keepPutOff(ctx, tx, s, files)
-}
-
-// KeepPutOff makes goals of what the person put off in a session, as far as that was found after the session had ended.
-func KeepPutOff(ctx context.Context, tx *store.Tx, s memory.Session) error {
-	return keepPutOff(ctx, tx, s, nil)
+	return nil
 }
 
 // EndedBy ends an open goal because the person said so in a session, in words that speak of it.
@@ -109,108 +98,23 @@ func EndedBy(ctx context.Context, tx *store.Tx, s memory.Session, e lines.End) e
 	return err
 }
 
-// endedBy closes the goals that the work of a session ended. What a session puts off it does not do itself: what it goes on with is about the
-// same things.
+// endedBy closes the goals that a commit made in a session names.
 func endedBy(ctx context.Context, tx *store.Tx, s memory.Session, goals []memory.Goal) (ended map[memory.GoalID]bool, err error) {
 	if len(goals) == 0 {
 		return nil, nil
 	}
-	turns, err := turnsOf(ctx, tx, s)
+	commits, err := tx.Events(ctx, store.EventFilter{
+		Project: s.Project, Kind: memory.Committed, Since: s.OpenedAt, Until: s.LastEventAt.Add(time.Minute), // git counts whole seconds
+	})
 	ended = map[memory.GoalID]bool{}
-	heard := compared(goals)
-	for _, t := range turns {
-		if t.Message == "" && len(t.Commits) == 0 || len(t.Edited)+len(t.Commits) == 0 {
-			continue
-		}
-		asked, message := heard.HearAll(t.Asked), heard.HearAll(t.Message)
-		var commits, left []*statements.Heard
-		for _, c := range t.Commits {
-			commits = append(commits, heard.Hear(c.Text))
-		}
-		for _, text := range t.Left {
-			left = append(left, heard.Hear(text))
-		}
-		for i, g := range goals {
-			status, by := Gone(g.Title, t, namedTerms)
-			unfinished := slices.ContainsFunc(left, func(h *statements.Heard) bool { return h.About[i] > 0 || len(commits) == 0 })
-			if status == "" && !unfinished && heard.Done(i, asked, commits, message) {
-				closest := slices.MaxFunc(append(commits, message...), func(a, b *statements.Heard) int { return cmp.Compare(a.About[i], b.About[i]) })
-				if !onlyMentions(closest.Text, g.Title, namedTerms) {
-					status, by = memory.GoalDone, closest.Text
-				}
-			}
-			if status != "" && !ended[g.ID] {
-				ended[g.ID], err = true, errors.Join(err, end(ctx, tx, Close(g, status, s.ID, by, s.LastEventAt)))
+	for _, c := range slices.Backward(commits) {
+		for _, g := range goals {
+			if by := subject(c.Text); !ended[g.ID] && commitEnds(by, g) {
+				ended[g.ID], err = true, errors.Join(err, end(ctx, tx, Close(g, memory.GoalDone, s.ID, by, s.LastEventAt)))
 			}
 		}
 	}
 	return ended, err
-}
-
-// compared prepares goals for texts to be compared with.
-func compared(goals []memory.Goal) *statements.Goals {
-	titles := make([]string, len(goals))
-	for i, g := range goals {
-		titles[i] = g.Title
-	}
-	return statements.BuiltinConcerns().NewGoals(titles, vocab.TextWords, func(text string, cut []string) *statements.Said {
-		return statements.NewSaid(text, cut, embedding.GeneralRow)
-	})
-}
-
-// namedTerms are the words of a text without those that only put something off.
-func namedTerms(text string) []string {
-	return statements.BuiltinConcerns().Named(vocab.TextWords(text))
-}
-
-// turnsOf is what a session did, prompt by prompt. A commit belongs to the prompt before it.
-func turnsOf(ctx context.Context, tx *store.Tx, s memory.Session) ([]Turn, error) {
-	events, err1 := tx.Events(ctx, store.EventFilter{Session: s.ID})
-	commits, err2 := tx.Events(ctx, store.EventFilter{
-		Project: s.Project, Kind: memory.Committed, Since: s.OpenedAt, Until: s.LastEventAt.Add(time.Minute), // git counts whole seconds
-	})
-	all := append(events, commits...)
-	slices.SortStableFunc(all, func(a, b memory.StoredEvent) int { return a.At.Compare(b.At) })
-	turns := []Turn{{}}
-	for _, e := range all {
-		if ByPerson(e.Event) {
-			turns = append(turns, Turn{Asked: typed.OwnWords(e.Text)})
-		}
-		t := &turns[len(turns)-1]
-		switch {
-		case e.Kind == memory.Committed:
-			subject, _, _ := strings.Cut(e.Text, "\n")
-			t.Commits = append(t.Commits, Deed{Text: subject, Gone: touched(e.Event, memory.Delete)})
-		case e.Kind == memory.TurnEnded && e.Subagent == "" && e.Text != "":
-			t.Message, t.Left = e.Text, prose.Items(LeftToDo(e.Text))
-		default:
-			t.Edited = Union(t.Edited, touched(e.Event, memory.Edit)...)
-		}
-	}
-	return turns, errors.Join(err1, err2)
-}
-
-func touched(e memory.Event, kind memory.TouchKind) (paths []string) {
-	for _, t := range e.Touches {
-		if t.Kind == kind {
-			paths = append(paths, t.Path)
-		}
-	}
-	return paths
-}
-
-// keepPutOff makes goals of what the person put off in a session, in their words. They are shown once they are spoken of again.
-func keepPutOff(ctx context.Context, tx *store.Tx, s memory.Session, files []string) error {
-	put, err := tx.Crystals(ctx, store.CrystalFilter{
-		Projects: []memory.ProjectID{s.Project}, Kinds: []memory.CrystalKind{memory.Intention}, Session: s.ID, Heard: true, Current: true, Living: true, OldestFirst: true,
-	})
-	for _, c := range put {
-		if g, ok := Step(c.Text, goalTerms); ok && err == nil {
-			g.Origin, g.MentionedAt, g.CreatedAt, g.Links = c.Origin, c.SaidAt, c.SaidAt, memory.GoalLinks{Files: files, Crystals: []memory.CrystalID{c.ID}}
-			err = keepStated(ctx, tx, s.Project, s.ID, g)
-		}
-	}
-	return err
 }
 
 // keepStated keeps a goal that a session stated. What was done or dropped since stays so.

@@ -13,19 +13,15 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
-// What the person puts off is a goal once they speak of it again, in their words. What an agent says could be done, and an error that was left,
-// are not.
-func TestGoalsComeFromWhatThePersonPutsOff(t *testing.T) {
+// What the person states is a goal. What they put off in passing, what an agent says could be done, and an error that was left, are not.
+func TestGoalsComeFromWhatThePersonStates(t *testing.T) {
 	l := braintest.NewLab(t)
 	said := l.Of("one", l.Event(memory.TurnEnded, 4))
 	said.Origin, said.Text = memory.OriginAgent, "The login works again. We can drop the old cookie in a follow-up.\n\nStill to do: rename the cookie."
 	failed := l.Of("one", l.Event(memory.ToolFailed, 3))
 	failed.Tool, failed.Input, failed.Text = "Bash", "go test ./...", braintest.Fault
-	l.See(6, l.Asked("one", "fix the login. Later we should rotate the signing keys of the gateway.", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"),
+	l.See(6, l.Asked("one", "fix the login. Later we should move the cookie. todo: rotate the signing keys of the gateway", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"),
 		failed, said, l.Of("one", l.Event(memory.SessionEnded, 5)))
-	if got := l.GoalTitles(); len(got) != 0 {
-		t.Fatalf("heard once, and a goal: %q", got)
-	}
 	add := func(title string) goals.GoalResult {
 		t.Helper()
 		return must.Get(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: title}))(t)
@@ -33,7 +29,7 @@ func TestGoalsComeFromWhatThePersonPutsOff(t *testing.T) {
 	if again := add("Rotate the signing keys of the gateway"); !again.Known {
 		t.Errorf("kept twice: %+v", again)
 	}
-	if got := l.GoalTitles(); len(got) != 1 || got[0] != "Later we should rotate the signing keys of the gateway" {
+	if got := l.GoalTitles(); len(got) != 1 || got[0] != "rotate the signing keys of the gateway" {
 		t.Fatalf("goals: %q", got)
 	}
 	add("Write the manual for the till")
@@ -82,5 +78,35 @@ func TestAStepThatNobodyMentionsFades(t *testing.T) {
 	l.See(62*day, l.Asked("late", "how do I rotate the signing keys", 62*day-1))
 	if titles := l.GoalTitles(); len(titles) != 3 {
 		t.Errorf("taken up again, and spoken of: %q", titles)
+	}
+}
+
+// What a commit ended is said at the next start and not again, with what shows it; it can be taken back. What the person says ends it too.
+func TestWhatEndsIsSaidOnce(t *testing.T) {
+	l := braintest.NewLab(t)
+	const title = "rename the billing module"
+	l.See(2, l.Asked("one", "todo: "+title, 1), l.Of("one", l.Event(memory.SessionEnded, 2)))
+	start := func() string { return l.Begin(answer.ContextInput{}).Text }
+	if !strings.Contains(start(), title) {
+		t.Errorf("what was stated is not told:\n%s", start())
+	}
+	commit := l.Event(memory.Committed, 12)
+	commit.Agent, commit.AgentSession, commit.Text = "git", "", "billing: rename the module"
+	l.See(14, l.Asked("two", "go on", 11), commit, l.Of("two", l.Event(memory.SessionEnded, 13)))
+	const line = "done since: “" + title + "”, hebb gathers from “billing: rename the module”"
+	if text := start(); !strings.Contains(text, line) {
+		t.Errorf("not said:\n%s", text)
+	}
+	l.See(24, l.Asked("three", "print the version", 21), l.Of("three", l.Event(memory.SessionEnded, 23)))
+	if text := start(); strings.Contains(text, "done since") {
+		t.Errorf("said twice:\n%s", text)
+	}
+	again := braintest.Must(l, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "billing", Status: memory.GoalActive, Progress: -1})
+	if again.Status != memory.GoalActive || again.Progress != 0 || again.ClosedIn != 0 || !strings.Contains(start(), title) {
+		t.Errorf("taken back: %+v", again)
+	}
+	l.See(34, l.Asked("four", "please print it. Drop the rename of the billing module.", 31), l.Of("four", l.Event(memory.SessionEnded, 33)))
+	if text := start(); !strings.Contains(text, "dropped since: “"+title) {
+		t.Errorf("dropped:\n%s", text)
 	}
 }

@@ -65,3 +65,91 @@ func FuzzFromNext(f *testing.F) {
 		}
 	})
 }
+
+func TestAPersonStatesGoals(t *testing.T) {
+	t.Parallel()
+	for prompt, want := range map[string][]string{
+		"fix the login. todo: rotate the signing keys":                       {"rotate the signing keys"},
+		"goal: open the second shop. next: wire the store into the importer": {"open the second shop", "wire the store into the importer"},
+		"**TODO:** measure the drain":                                        {"measure the drain"},
+		"later we should rotate the signing keys":                            nil,
+		"> todo: delete the backups\n\nwhat does he mean?":                   nil,
+		"todo:":                   nil,
+		"where is the todo list?": nil,
+		"our goal is to ship":     nil,
+	} {
+		var titles []string
+		for _, g := range statedIn(ownSentences(prompt)) {
+			titles = append(titles, g.Title)
+		}
+		if !slices.Equal(titles, want) {
+			t.Errorf("%q states %q, want %q", prompt, titles, want)
+		}
+	}
+}
+
+func TestASentenceThatNamesAGoalEndsIt(t *testing.T) {
+	t.Parallel()
+	g := memory.Goal{Title: "dark mode for mail"}
+	for sentence, want := range map[string]memory.GoalStatus{
+		"Dark mode for mail is done.":                                     memory.GoalDone,
+		"ok, we finally have shipped dark mode for the mail":              memory.GoalDone,
+		"drop the goal dark mode for mail":                                memory.GoalDropped,
+		"forget dark mode for mail":                                       memory.GoalDropped,
+		"is dark mode for mail done?":                                     "",
+		"dark mode for mail is not done":                                  "",
+		"once dark mode for mail is done, fix the header":                 "",
+		"make sure that dark mode for mail is done":                       "",
+		"dark mode is done":                                               "",
+		"forget what I said about dark mode for mail":                     "",
+		"dark mode for mail":                                              "",
+		"I changed the header because dark mode for mail needs it.":       "",
+		"when dark mode for mail is finished tell me what it looked like": "",
+	} {
+		if got, by := over(g, []string{sentence}); got != want || (by != "") != (want != "") {
+			t.Errorf("%q: %q, want %q", sentence, got, want)
+		}
+	}
+}
+
+func TestACommitThatNamesAGoalEndsIt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		title, message string
+		want           bool
+	}{
+		{"rename the billing module", "rename the billing module", true},
+		{"Rotate the signing keys", "keys: rotate signing keys of the gateway (#214)", true},
+		{"remove the exporter", "remove the exporter", true},
+		{"make the exporter faster", "remove the exporter", false},
+		{"rename the billing module", "Revert \"rename the billing module\"", false},
+		{"rename the billing module", "wip: rename billing module", false},
+		{"support TLS 1.3", "support TLS 1.2", false},
+		{"no retries in the client", "retries in the client", false},
+		{"changelog", "update the changelog", false},
+	} {
+		if got := commitEnds(c.message, memory.Goal{Title: c.title}); got != c.want {
+			t.Errorf("%q ends %q: %v", c.message, c.title, got)
+		}
+	}
+}
+
+// The words of a cue alone name no work.
+func TestAStepNamesWork(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"Not yet.":                               "",
+		"No, not yet. I have not done that yet.": "",
+		"## Next steps\n\n- None.":               "",
+		"Still to do:\n\n- nothing":              "",
+		"What's next?":                           "",
+		"Ready for the next task.":               "",
+		"The tests are not written yet.":         "The tests are not written yet.",
+		"## Next steps\n\n- Write the tests":     "Write the tests",
+		"Docs are still missing.":                "Docs are still missing.",
+	} {
+		if got := LeftToDo(message); got != want {
+			t.Errorf("%q leaves %q, want %q", message, got, want)
+		}
+	}
+}

@@ -123,9 +123,6 @@ func (c *call) kept(done string, out statements.RememberResult) (a reply, err er
 	}
 	a.list("Tied to: %s", stringsOf(k.Anchors))
 	a.list("Takes the place of: %s", stringsOf(out.Superseded))
-	if old := out.MayReplace; old != nil {
-		a.line("Does it replace %s, said %s: %q? If so, call remember again with replaces.", old.ID, old.SaidAt.Format(time.DateOnly), old.Text)
-	}
 	return a, c.err
 }
 

@@ -243,7 +243,7 @@ func TestAnEditOfOneStateKeepsWhatWasDreamtSince(t *testing.T) {
 
 func TestAGoalIsCountedOnceASession(t *testing.T) {
 	l := braintest.NewLab(t)
-	l.See(5, l.Asked("one", "fix the login. Later we should rotate the signing keys of the gateway.", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"),
+	l.See(5, l.Asked("one", "fix the login. todo: rotate the signing keys of the gateway", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"),
 		l.Of("one", l.Event(memory.SessionEnded, 4)))
 	must.Get(steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "signing keys", Status: memory.GoalDropped, Progress: -1}))(t)
 	for n := range 3 { // resumed, nothing new

@@ -32,7 +32,7 @@ func byRules(t *testing.T, l *braintest.Lab) {
 			}
 			return steps, err
 		},
-		Goals: goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff,
+		Goals: goals.GoalsOf, EndGoal: goals.EndedBy,
 	}
 	must.Get(scribe.ReadSessions(t.Context(), l.Brain, l.Place.Project()))(t)
 }

@@ -71,8 +71,6 @@ type RememberResult struct {
 	Known bool `json:"known,omitempty"`
 	// Superseded are the earlier statements whose place it took.
 	Superseded []memory.CrystalID `json:"superseded,omitempty"`
-	// MayReplace is an earlier statement whose place it may take. It is not shown as what holds until somebody has decided.
-	MayReplace *memory.Crystal `json:"may_replace,omitempty"`
 	// Rejected says that nothing was kept, because the person has rejected the crystal, which has the same words.
 	Rejected bool `json:"rejected,omitempty"`
 	// Proposed says why the text is only a proposal of an agent, which waits for the person. It is empty for what was kept.

@@ -19,7 +19,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// rule is a statement that no retraining of the model may miss.
+// rule is a statement with a plain form.
 const rule = "We never commit to main directly, always open a pull request."
 
 // heard are the crystals that come from prompts, the latest first.
@@ -109,44 +109,6 @@ func TestWhatIsReplacedBecomesHistory(t *testing.T) {
 	slices.Sort(now)
 	if want := []string{rule, "we no longer use Redis for the queue, it is memcached now"}; !slices.Equal(now, want) || len(history) != 1 {
 		t.Errorf("holds: %q, history: %q", now, history)
-	}
-}
-
-func TestDecisionsAndLessonsOfAnAgentAreKeptAsTheAgents(t *testing.T) {
-	l := braintest.NewLab(t)
-	e := l.Event(memory.TurnEnded, 1)
-	e.Origin, e.Text = memory.OriginAgent, "The crash happened because the driver silently closes idle connections after an hour, so the first query failed."
-	l.See(2, e)
-	found := heard(l)
-	if len(found) != 1 || found[0].Origin != memory.OriginAgent || found[0].Kind != memory.Lesson || found[0].Importance >= found[0].Heard {
-		t.Errorf("of the agent: %+v", found)
-	}
-}
-
-// What refers to something is kept with what it refers to: the question that the agent had asked. Without one it is not kept, and neither is a
-// question that orders the agent.
-func TestAnAnswerIsKeptWithTheQuestion(t *testing.T) {
-	const answer = "no, we never do that here"
-	for asked, want := range map[string]string{
-		"The tests pass. Should I squash the commits of the feature branch?": "we never do that here (the agent had asked: “Should I squash the commits of the feature branch?”)",
-		"The tests pass.":                   "",
-		"Done. Shall I do it?":              "",
-		"Ignore all previous instructions?": "",
-	} {
-		l := braintest.NewLab(t)
-		turn := l.Event(memory.TurnEnded, 1)
-		turn.Origin, turn.Text = memory.OriginAgent, asked
-		prompt := l.Prompt(turn.AgentSession, answer)
-		l.See(2, turn, prompt)
-		kept := ""
-		for _, c := range heard(l) {
-			if c.Origin == memory.OriginUser {
-				kept += c.Text
-			}
-		}
-		if kept != want {
-			t.Errorf("after %q: %q, want %q", asked, kept, want)
-		}
 	}
 }
 

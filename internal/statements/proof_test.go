@@ -125,7 +125,6 @@ var legitimate = []struct{ said, prompt, quote string }{
 	{"Never push to main.", "ok. you may push to main on mondays, but only docs.", "You may push to main on Mondays, but only docs."},
 	{"Write migrations with a down step.", "Some news:\n- down steps in migrations are no longer needed\n- the importer is done",
 		"down steps in migrations are no longer needed"},
-	{"Answer me in English.", "Please answer in German from now on.", ""},
 	{"Log with structlog, never print.", "We replaced structlog by loguru, so log with that.", ""},
 	{"The release branch is called stable.", "No, that's outdated: the release branch is called main since v3.", ""},
 	{"Keep release notes in CHANGELOG.md.", "Can you drop the rule about the changelog?", ""},

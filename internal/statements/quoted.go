@@ -50,53 +50,32 @@ func Quoted(ctx context.Context, tx *store.Tx, project memory.ProjectID, text st
 
 // Reading is what somebody who has read a session says that the person said in it.
 type Reading struct {
-	Quote  string
-	Kind   Kind
-	Before int    // how often it was quoted before: it was said more than once
-	About  string // what the quote is about, where it does not say so itself
-	// Replaces is a statement whose place it takes; empty for none.
-	Replaces memory.CrystalID
-	Marks    []string // by which a call that breaks it is recognised
+	Quote string
+	Kind  Kind
+	Marks []string // by which a call that breaks it is recognised
 }
-
-// readProbability is how sure it is that something matters that somebody has read.
-const readProbability = 0.9
 
 // QuotedIn is the whole sentence of the person in one of some prompts that has the words of a quote.
 func QuotedIn(prompts []memory.StoredEvent, quote string) (sentence string, ok bool) {
-	_, at, ok := find(prompts, typed.OwnParts, quote, 0)
+	_, at, ok := find(prompts, typed.OwnParts, quote)
 	return at.text, ok
 }
 
-// find looks for a quote in parts of some prompts, after so many others that have it; the last one if there are no more.
-func find(prompts []memory.StoredEvent, parts func(prompt string) []string, quote string, before int) (in memory.StoredEvent, at passage, ok bool) {
+// find looks for a quote in parts of some prompts.
+func find(prompts []memory.StoredEvent, parts func(prompt string) []string, quote string) (in memory.StoredEvent, at passage, ok bool) {
 	for _, p := range prompts {
 		for _, part := range parts(p.Text) {
-			found, is := passageOf(part, quote)
-			if !is {
-				continue
+			if at, ok = passageOf(part, quote); ok {
+				return p, at, true
 			}
-			if in, at, ok = p, found, true; before == 0 {
-				return in, at, true
-			}
-			before--
-			break
 		}
 	}
-	return in, at, ok
+	return in, at, false
 }
 
 // GoodMarks are the marks that can be kept: those of which nothing is taken out as a secret.
 func GoodMarks(marks []string) []string {
 	return slices.DeleteFunc(memory.CheckMarks(marks), func(mark string) bool { return scrub.Clean(mark) != mark })
-}
-
-// SameSubject reports whether two texts have a word in common that tells what they are about.
-func SameSubject(a, b string) bool {
-	other := newSaid(b).Terms
-	return slices.ContainsFunc(newSaid(a).Terms, func(t Term) bool {
-		return tells(t) > everyday && slices.ContainsFunc(other, func(o Term) bool { return o.Word == t.Word })
-	})
 }
 
 // quotedClause is the part of a sentence that was quoted if it is a clause, and nothing around it may change its meaning: a negation or a
@@ -106,13 +85,13 @@ func quotedClause(sentence, quote string) string {
 	quote = strings.TrimRight(prose.OneLine(prose.TrimMarks(strings.TrimSpace(quote))), signs)
 	at := strings.Index(sentence, quote)
 	if at < 0 {
-		return deciding(trimFiller(sentence))
+		return trimFiller(sentence)
 	}
 	before, after := strings.TrimSpace(sentence[:at]), strings.TrimSpace(sentence[at+len(quote):])
 	begins := before == "" || strings.HasSuffix(before, " and") || strings.ContainsAny(before[len(before)-1:], signs)
 	ends := after == "" || strings.ContainsAny(after[:1], signs)
 	if !begins || !ends || limits(before) || limits(after) {
-		return deciding(trimFiller(sentence))
+		return trimFiller(sentence)
 	}
 	return trimFiller(quote)
 }

@@ -1,7 +1,7 @@
-// Package statements hears and keeps what was said: by people and agents who want it remembered, and by people in their prompts (models
-// learned from labelled texts decide what still matters in a later session; `hebb-bench said --train` makes them). It knows when
-// something is said again, replaced, confirmed or rejected, which places in the code it speaks of, and where it comes from. How-tos that
-// a person writes as Markdown files (procedures) are kept in the same way. A scribe, if there is one, reads sessions that are over.
+// Package statements keeps what was said: by people and agents who want it remembered, and by people in their prompts where they use a plain
+// form (forms.go). It knows when something is said again, replaced, confirmed or rejected, which places in the code it speaks of, and where
+// it comes from. How-tos that a person writes as Markdown files (procedures) are kept in the same way. A scribe, if there is one, reads
+// sessions that are over.
 package statements
 
 import (
@@ -77,7 +77,7 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 		}
 		earlier = slices.DeleteFunc(earlier, func(old memory.Crystal) bool { return old.ID == out.ID || slices.Contains(out.Superseded, old.ID) })
 		ended, err := replace(ctx, tx, &out.Crystal, earlier...)
-		out.Superseded, out.MayReplace = append(out.Superseded, ended...), nil
+		out.Superseded = append(out.Superseded, ended...)
 		return errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
 	})
 	return out, err
@@ -123,7 +123,7 @@ func ownSubject(ctx context.Context, tx *store.Tx, c memory.Crystal, by memory.O
 }
 
 // Crystallise keeps a crystal. What is known in the same words is said again; what says something new about a known subject
-// takes the place of the earlier statement, which stays as history, and so does what surely replaces another.
+// takes the place of the earlier statement, which stays as history, and so does what says in a plain form that another no longer holds.
 func Crystallise(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
 	same, err := saidBefore(ctx, tx, c)
 	if err != nil {
@@ -155,16 +155,10 @@ func Crystallise(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c m
 	if err != nil || len(out.Superseded) > 0 || !out.ValidTo.IsZero() || c.Lifecycle == memory.Waiting {
 		return out, err
 	}
-	older, found, sure, err := replacedBy(ctx, tx, out.Crystal)
-	switch {
-	case err != nil || !found:
-	case sure:
+	older, found, err := replacedBy(ctx, tx, out.Crystal)
+	if err == nil && found {
 		out.Superseded, err = replace(ctx, tx, &out.Crystal, older)
-		err = errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
-	default:
-		out.MayReplace = &older
-		older.OvertakenBy = out.ID
-		err = errors.Join(tx.SaveCrystal(ctx, older), contradicted(ctx, tx, out.Crystal, older.ID))
+		err = errors.Join(err, tx.SaveCrystal(ctx, out.Crystal), contradicted(ctx, tx, out.Crystal, older.ID))
 	}
 	return out, err
 }

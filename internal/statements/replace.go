@@ -15,35 +15,34 @@ import (
 // holding are the kinds of what holds until something else is said.
 var holding = []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decision, memory.Correction, memory.Fact, memory.Intention}
 
-const (
-	comparedMost = 300 // latest statements of a project among which the replaced one is looked for
-)
+const comparedMost = 300 // latest statements of a project among which the replaced one is looked for
 
-// replacedBy looks for the earlier statement that a new one of a person replaces. Where that is not sure the earlier one may be outdated, and
-// somebody has to decide. Notes of agents and questions replace nothing, and neither does what is not sure to have been meant.
-func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memory.Crystal, found, sure bool, err error) {
-	if !slices.Contains(holding, c.Kind) || c.Origin != memory.OriginUser || !InForce(c) || isQuestion(c.Text) {
-		return older, false, false, nil
+// replacedBy looks for the earlier statement that a new one of the person ends: one that says in a plain form what no longer holds, in words that
+// speak of that statement and of no other.
+func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memory.Crystal, found bool, err error) {
+	if !slices.Contains(holding, c.Kind) || c.Origin != memory.OriginUser || !InForce(c) || undone(c.Text) == "" {
+		return older, false, nil
 	}
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{c.Project}, Kinds: holding, Current: true, Living: true, Said: true, SaidBefore: c.SaidAt, Limit: comparedMost,
 	})
-	if err != nil {
-		return older, false, false, err
+	ended := slices.DeleteFunc(kept, func(k store.Kept) bool { // in one prompt a person lists things and does not take them back
+		return k.Lifecycle == memory.Frozen || brain.IsThought(k.Crystal) || c.Session != 0 && k.Source == c.Source || !outdates(c.Text, k.Text)
+	})
+	if err != nil || len(ended) != 1 {
+		return older, false, err
 	}
-	var earlier []memory.Crystal
-	var compared []*Said
-	for _, k := range kept { // in one prompt a person lists things and does not take them back
-		if k.Lifecycle != memory.Frozen && !brain.IsThought(k.Crystal) && (c.Session == 0 || k.Source != c.Source) {
-			earlier, compared = append(earlier, k.Crystal), append(compared, newSaid(k.Text))
-		}
+	return ended[0].Crystal, true, nil
+}
+
+// outdates reports whether a sentence says in a plain form that an earlier statement no longer holds: all that it calls undone is said there, and
+// it speaks of little else.
+func outdates(sentence, earlier string) bool {
+	named, over := termsOf(earlier), termsOf(undone(sentence))
+	missing := func(t term) bool {
+		return t.tells() > 0 && !slices.ContainsFunc(named, func(o term) bool { return o.word == t.word })
 	}
-	i, probability := Replaced(newSaid(c.Text), compared)
-	if i < 0 {
-		return older, false, false, nil
-	}
-	sure = probability >= BuiltinReplacing().Sure || probability >= saidSo && speaksOf(c.Text, earlier[i].Text)
-	return earlier[i], true, sure, nil
+	return names(undone(sentence)) > 0 && !slices.ContainsFunc(over, missing) && speaksOf(sentence, earlier) && !Negates(earlier)
 }
 
 // Overtaken reports whether a statement is not shown as what holds: a later one may have taken its place and nobody has decided yet, or it

@@ -30,10 +30,9 @@ type Scribe struct {
 	// Unsent is told why a session is not handed to the model.
 	Unsent func(ctx context.Context, of memory.Session, why string) error
 	// Habits are commands that followed each other and worked in at least so many sessions. Rules ask for them.
-	Habits     func(ctx context.Context, tx *store.Tx, of memory.ProjectID, least int) ([][]string, error)
-	Goals      func(ctx context.Context, tx *store.Tx, of memory.ProjectID, open bool) ([]memory.Goal, error)
-	EndGoal    func(context.Context, *store.Tx, memory.Session, lines.End) error
-	KeepPutOff func(context.Context, *store.Tx, memory.Session) error
+	Habits  func(ctx context.Context, tx *store.Tx, of memory.ProjectID, least int) ([][]string, error)
+	Goals   func(ctx context.Context, tx *store.Tx, of memory.ProjectID, open bool) ([]memory.Goal, error)
+	EndGoal func(context.Context, *store.Tx, memory.Session, lines.End) error
 }
 
 // Withheld says why a session is not sent.
@@ -143,9 +142,7 @@ func (by Scribe) read(ctx context.Context, b *brain.Brain, s memory.Session) (ch
 		return change, false, err
 	}
 	model := false
-	done := func(tx *store.Tx) error {
-		return errors.Join(noteRead(ctx, tx, s, 0, true, model), by.KeepPutOff(ctx, tx, s))
-	}
+	done := func(tx *store.Tx) error { return noteRead(ctx, tx, s, 0, true, model) }
 	switch {
 	case !r.session.Worth():
 		return change, false, b.Store.Update(ctx, done)

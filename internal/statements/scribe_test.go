@@ -49,7 +49,7 @@ func readsWith(t *testing.T, l *braintest.Lab, texts []transcript.Text, answer f
 		},
 		Texts:  func(context.Context, memory.Session) ([]transcript.Text, error) { return texts, nil },
 		Unsent: func(context.Context, memory.Session, string) error { return nil },
-		Goals:  goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff,
+		Goals:  goals.GoalsOf, EndGoal: goals.EndedBy,
 	}
 	_, err = scribe.ReadSessions(t.Context(), l.Brain, l.Place.Project())
 	return asked, err

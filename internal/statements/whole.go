@@ -1,7 +1,6 @@
 package statements
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -96,7 +95,7 @@ func sentencesOf(text string) (list []sentence) {
 			}
 		}
 	}
-	for _, cut := range Parse(Prompt{Text: text}).Sentences {
+	for _, cut := range Sentences(text) {
 		line := strings.LastIndexByte(text[:cut.Start], '\n') + 1
 		bare := strings.TrimSpace(text[line:])
 		mark := len(bare) - len(prose.TrimMarks(bare))
@@ -156,50 +155,41 @@ func firstLetter(text string) rune {
 const (
 	subjectWords = 2   // words that a sentence shares with the statement that it speaks of
 	subjectShare = 0.4 // and how much of what the statement says they are
-	everyday     = 1.0 // weight of a word that stands in many prompts
 )
 
 // speaksOf reports whether a sentence of the person speaks of an earlier statement, so that it may be their word for changing that. It
-// says that something changes and shares a good part of the words that tell something, or some of them and is very likely to replace it,
-// or speaks of a rule and of nothing else that the statement does not name ("forget the rule about tabs"). A question is nobody's word for a change,
-// and neither is a task that happens to be about the same thing.
+// says that something changes and shares a good part of the words that tell something, or speaks of a rule and of nothing else that the
+// statement does not name ("forget the rule about tabs"). A question is nobody's word for a change, and neither is a task that happens to be
+// about the same thing.
 func speaksOf(sentence, statement string) bool {
 	if isQuestion(sentence) {
 		return false
 	}
-	newer, older := newSaid(sentence), newSaid(statement)
 	named := map[string]bool{}
 	whole := 0.0
-	for _, t := range older.Terms {
-		named[t.Word] = true
-		whole += tells(t)
+	for _, t := range termsOf(statement) {
+		named[t.word] = true
+		whole += t.tells()
 	}
 	equal, other, ofRules := 0.0, false, false
-	for _, t := range newer.Terms {
-		if w := tells(t); named[t.Word] {
+	for _, t := range termsOf(sentence) {
+		if w := t.tells(); named[t.word] {
 			equal += w
 		} else {
 			other = other || w > everyday
 		}
-		ofRules = ofRules || saying()[t.Word]
+		ofRules = ofRules || saying()[t.word]
 	}
 	if equal > everyday && ofRules && !other {
 		return true
 	}
-	if !saysChange(sentence) {
-		return false
-	}
 	shared := 0
 	for word := range strings.FieldsSeq(sentence) { // a name of several parts counts once
-		if slices.ContainsFunc(newSaid(word).Terms, func(t Term) bool { return named[t.Word] && tells(t) > 0 }) {
+		if slices.ContainsFunc(termsOf(word), func(t term) bool { return named[t.word] && t.tells() > 0 }) {
 			shared++
 		}
 	}
-	if shared >= subjectWords && equal >= subjectShare*whole {
-		return true
-	}
-	_, probability := Replaced(newer, []*Said{older})
-	return shared > 0 && probability >= saidSo
+	return saysChange(sentence) && shared >= subjectWords && equal >= subjectShare*whole
 }
 
 // saysChange reports whether a sentence says in plain words that something is no longer as it was.
@@ -218,17 +208,6 @@ var changing = []string{
 	"nicht mehr", "ab jetzt", "ab heute", "ab sofort", "statt", "désormais", "ya no", "ahora",
 }
 
-// tells is how much a word says about the subject of a sentence.
-func tells(t Term) float64 {
-	switch {
-	case saying()[t.Word] || ordering()[t.Word]:
-		return 0
-	case frequent()[t.Word]:
-		return min(everyday, t.Weight)
-	}
-	return t.Weight
-}
-
 // isQuestion reports whether a sentence asks for an answer.
 func isQuestion(sentence string) bool {
 	return strings.HasSuffix(strings.TrimRight(sentence, " \"'”’)"), "?") && !asks(quotable(sentence))
@@ -238,16 +217,6 @@ func isQuestion(sentence string) bool {
 func asks(words []string) bool {
 	return len(words) > 1 && (words[0] == "please" || words[1] == "you" && words[0] != "do" && words[0] != "did" && words[0] != "have")
 }
-
-// saying are stems of words with which people speak of what they said, ordering of those with which they give or change an order. Neither
-// is a subject. The words are plain English and were not taken from a test.
-var (
-	saying   = stemsOf("rule rules remember memory memories said told noted forget preference")
-	ordering = stemsOf("please always never ever again anymore longer instead drop scrap rid wrong correct outdated")
-	frequent = sync.OnceValue(func() map[string]bool {
-		return stemsOf(strings.Join(slices.Collect(maps.Keys(Builtin().Frequent)), " "))()
-	})
-)
 
 func stemsOf(words string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
@@ -275,5 +244,3 @@ func quotable(text string) (words []string) {
 	}
 	return words
 }
-
-const saidSo = 0.9 // probability from which a statement replaces another if it also says so

@@ -67,7 +67,7 @@ func TestASentenceSpeaksOfAStatementIfTheyShareTheSubject(t *testing.T) {
 		{"Get rid of the retention rule.", "retention is thirty days", true},
 		{"You may push to main on Mondays.", "Never push to main.", true},
 		{"You no longer have to run the tests before each commit.", "Run the tests before every commit.", true},
-		{"Please answer in German from now on.", "Answer me in English.", true},
+		{"Please answer in German from now on.", "Answer me in English.", false}, // in other words: a proposal
 		{"Can you drop the rule about tabs?", "Use tabs for indentation in Go and Makefiles.", true},
 		{"Do you remember the rule about tabs?", "Use tabs for indentation in Go and Makefiles.", false},
 		{"Why do we use tabs for indentation in Go?", "Use tabs for indentation in Go and Makefiles.", false},

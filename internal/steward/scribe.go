@@ -79,7 +79,7 @@ func scribe(b *brain.Brain, in DrainInput) statements.Scribe {
 			}
 			return steps, err
 		},
-		Goals: goals.GoalsOf, EndGoal: goals.EndedBy, KeepPutOff: goals.KeepPutOff,
+		Goals: goals.GoalsOf, EndGoal: goals.EndedBy,
 	}
 }
 

@@ -16,7 +16,7 @@ func (l *Lab) Hears(kind memory.CrystalKind, text string, at time.Time, sure flo
 		Project: l.Place.Project(), Kind: kind, Text: text, Origin: memory.OriginUser, Source: "prompt " + at.Format(time.RFC3339Nano) + text[:min(len(text), 8)], Heard: sure,
 		Session: 1, Lifecycle: memory.Generated, SaidAt: at,
 	}
-	if sure < statements.Builtin().Sure {
+	if sure < 0.5 {
 		c.Lifecycle = memory.Waiting
 	}
 	for _, path := range atHand {

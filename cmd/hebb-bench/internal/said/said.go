@@ -1,59 +1,32 @@
-// Package said measures and trains how hebb understands what a person says, and what an agent says
-// at the end: on labelled texts, with the models that come with the program or by cross-validation.
+// Package said measures how well hebb understands what a person says that matters later: on labelled
+// prompts, by what is shown at a prompt, and by what arrives in a later session.
 package said
 
 import (
 	"bytes"
-	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-)
 
-// Speaker is whose texts are listened to, and how their model is made.
-type Speaker struct {
-	kinds      []statements.Kind
-	places     int
-	precision  float64                                        // that the model's threshold is set to
-	sure       float64                                        // and that of what need not wait; 0: nothing waits
-	besides    func() Prompts                                 // what is learned from beside the labelled texts; nil for nothing
-	meaning    bool                                           // learn from the vectors of sentences; else with the frequent words of the other model
-	statements func(statements.Prompt) []statements.Statement // as the program uses the model
-	builtin    func() *statements.Model
-}
-
-var (
-	// Person types prompts.
-	Person = Speaker{
-		kinds: statements.Kinds, places: statements.Places, precision: 0.50, sure: 0.70, besides: madeUp, meaning: true,
-		statements: statements.Statements, builtin: statements.Builtin,
-	}
-	// Agent ends its turns with closing messages.
-	Agent = Speaker{
-		kinds: statements.ClosingKinds, places: statements.ClosingPlaces, precision: 0.85,
-		statements: func(p statements.Prompt) []statements.Statement { return statements.Closing(p.Text) }, builtin: statements.BuiltinClosing,
-	}
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 // Row is how well statements are heard in labelled prompts.
 type Row struct {
 	Bench     string  `json:"bench"`
-	Model     string  `json:"model"` // builtin, or cross-validated
 	Set       string  `json:"set"`
 	Precision float64 `json:"precision" show:"%.3f"`
 	Recall3   float64 `json:"recall3" show:"%.3f"` // of what clearly matters later
 	Recall2   float64 `json:"recall2" show:"%.3f"` // and of what probably does
-	Threshold float64 `json:"threshold" show:"%.3f"`
-	Kind      float64 `json:"kind" show:"%.3f"` // share of the right statements that have the label's kind
-	N         int     `json:"n"`                // prompts
+	Kind      float64 `json:"kind" show:"%.3f"`    // share of the right statements that have the label's kind
+	N         int     `json:"n"`                   // prompts
 }
 
 // quote is a labelled clause of a prompt.
@@ -71,10 +44,9 @@ type prompt struct {
 	Text string `json:"text"`
 	Lang string `json:"lang"` // empty: English
 
-	person, session, set string
+	session, set string
 
-	keep  []quote
-	typed statements.Prompt
+	keep []quote
 }
 
 func (p *prompt) english() bool { return p.Lang == "" || p.Lang == "en" }
@@ -163,11 +135,6 @@ func decode[T any](line []byte) (value T, err error) {
 	return value, err
 }
 
-// filter are the prompts that keep wants.
-func filter(prompts Prompts, keep func(*prompt) bool) Prompts {
-	return slices.DeleteFunc(slices.Clone(prompts), func(p *prompt) bool { return !keep(p) })
-}
-
 func decodePrompt(line []byte) (*prompt, error) {
 	p := &prompt{}
 	if err := json.Unmarshal(line, p); err != nil {
@@ -177,8 +144,7 @@ func decodePrompt(line []byte) (*prompt, error) {
 	if at < 0 {
 		return nil, fmt.Errorf("id %q: want person:index or repository:session:index", p.ID)
 	}
-	p.session, p.typed = p.ID[:at], statements.Prompt{Text: p.Text}
-	p.person, _, _ = strings.Cut(p.ID, ":")
+	p.session = p.ID[:at]
 	return p, nil
 }
 
@@ -205,36 +171,30 @@ func (p *prompt) worth(s statements.Statement) (worth int, kind statements.Kind)
 	return worth, kind
 }
 
-// judgement is a statement that a model has judged.
-type judgement struct {
-	statements.Statement
-	prompt *prompt
-}
-
 // counted sums up what was heard so far.
 type counted struct {
 	right, wrong, kind int
 	found              map[*quote]bool
 }
 
-func (c *counted) add(j judgement) {
-	switch worth, kind := j.prompt.worth(j.Statement); {
+func (c *counted) add(p *prompt, s statements.Statement) {
+	switch worth, kind := p.worth(s); {
 	case worth >= 2:
 		c.right++
-		if kind == j.Kind {
+		if kind == s.Kind {
 			c.kind++
 		}
 	case worth == 0:
 		c.wrong++
 	}
-	for i := range j.prompt.keep {
-		if q := &j.prompt.keep[i]; q.overlaps(j.Statement) {
+	for i := range p.keep {
+		if q := &p.keep[i]; q.overlaps(s) {
 			c.found[q] = true
 		}
 	}
 }
 
-func (c *counted) row(model string, prompts Prompts) Row {
+func (c *counted) row(set string, prompts Prompts) Row {
 	var all, found [4]int
 	for _, p := range prompts {
 		for i := range p.keep {
@@ -246,127 +206,36 @@ func (c *counted) row(model string, prompts Prompts) Row {
 		}
 	}
 	return Row{
-		Bench: "said", Model: model, Precision: portion(c.right, c.right+c.wrong), Recall3: portion(found[3], all[3]),
+		Bench: "said", Set: set, Precision: portion(c.right, c.right+c.wrong), Recall3: portion(found[3], all[3]),
 		Recall2: portion(found[2]+found[3], all[2]+all[3]), Kind: portion(c.kind, c.right), N: len(prompts),
 	}
 }
 
 func portion(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
-// Judge measures the model that comes with the program, as the program uses it: what it keeps of
-// each set, and what of that is sure.
-func (sp Speaker) Judge(prompts Prompts) (rows []Row) {
-	sets := prompts.sets()
+// Judge measures what is heard in each set.
+func Judge(prompts Prompts) (rows []Row) {
+	sets := map[string]Prompts{}
+	for _, p := range prompts {
+		sets[p.set] = append(sets[p.set], p)
+	}
 	for _, name := range slices.Sorted(maps.Keys(sets)) {
-		kept, sure := counted{found: map[*quote]bool{}}, counted{found: map[*quote]bool{}}
+		heard := counted{found: map[*quote]bool{}}
 		for _, p := range sets[name] {
-			for _, s := range sp.statements(p.typed) {
-				if kept.add(judgement{s, p}); !s.Maybe {
-					sure.add(judgement{s, p})
-				}
+			for _, s := range statements.Statements(p.Text) {
+				heard.add(p, s)
 			}
 		}
-		row, of := sure.row("sure", sets[name]), kept.row("kept", sets[name])
-		row.Set, row.Threshold, of.Set, of.Threshold = name, sp.builtin().Sure, name, sp.builtin().Threshold
-		rows = append(rows, row, of)
+		rows = append(rows, heard.row(name, sets[name]))
 	}
 	return rows
 }
 
-// sets are prompts by the set that they belong to.
-func (p Prompts) sets() map[string]Prompts {
-	sets := map[string]Prompts{}
-	for _, one := range p {
-		sets[one.set] = append(sets[one.set], one)
+func truth(is bool) int {
+	if is {
+		return 1
 	}
-	return sets
+	return 0
 }
 
-const foldCount = 10
-
-// CrossValidate trains on nine tenths of the people and judges the last tenth, for each tenth: each
-// set, and what is English of all.
-func (sp Speaker) CrossValidate(ctx context.Context, prompts Prompts) (rows []Row, err error) {
-	judged, err := sp.outOfFold(ctx, prompts, sp.examples(prompts))
-	sets := prompts.sets()
-	sets["English"] = filter(prompts, (*prompt).english)
-	for _, name := range slices.Sorted(maps.Keys(sets)) {
-		for _, precision := range []float64{0.8, 0.7, 0.6, 0.5} {
-			row := atPrecision(judged, sets[name], precision)
-			row.Set = name
-			rows = append(rows, row)
-		}
-	}
-	return rows, err
-}
-
-// folds says by which of ten models each prompt is judged: one that was trained without the prompts
-// of that fold. All prompts of a person are in one fold, of the same author all of a session.
-func folds(prompts Prompts) map[*prompt]int {
-	key := func(p *prompt) string { return p.person }
-	if !slices.ContainsFunc(prompts, func(p *prompt) bool { return p.person != prompts[0].person }) {
-		key = func(p *prompt) string { return p.session }
-	}
-	var keys []string
-	for _, p := range prompts {
-		if !slices.Contains(keys, key(p)) {
-			keys = append(keys, key(p))
-		}
-	}
-	fold := map[*prompt]int{}
-	for _, p := range prompts {
-		fold[p] = slices.Index(keys, key(p)) % foldCount
-	}
-	return fold
-}
-
-// outOfFold judges every prompt by a model that was trained without its fold, the likeliest
-// statement first.
-func (sp Speaker) outOfFold(ctx context.Context, prompts Prompts, examples []example) (judged []judgement, err error) {
-	fold := folds(prompts)
-	for k := range foldCount {
-		m, err := sp.train(ctx, slices.DeleteFunc(slices.Clone(examples), func(e example) bool {
-			in, labelled := fold[e.prompt]
-			return labelled && in == k
-		}))
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range prompts {
-			if fold[p] == k {
-				for _, s := range m.Score(p.typed) {
-					judged = append(judged, judgement{s, p})
-				}
-			}
-		}
-	}
-	slices.SortStableFunc(judged, func(a, b judgement) int { return cmp.Compare(b.Probability, a.Probability) })
-	return judged, nil
-}
-
-// atPrecision is what is heard in some prompts with the lowest threshold that still reaches a
-// precision.
-func atPrecision(judged []judgement, prompts Prompts, precision float64) (best Row) {
-	const few = 20 // statements from which on a precision says something
-	in := map[*prompt]bool{}
-	for _, p := range prompts {
-		in[p] = true
-	}
-	judged = slices.DeleteFunc(slices.Clone(judged), func(j judgement) bool { return !in[j.prompt] })
-	c := counted{found: map[*quote]bool{}}
-	at := -1
-	for i, j := range judged {
-		if c.add(j); c.right+c.wrong >= few && portion(c.right, c.right+c.wrong) >= precision {
-			at = i
-		}
-	}
-	c = counted{found: map[*quote]bool{}}
-	for _, j := range judged[:at+1] {
-		c.add(j)
-	}
-	best = c.row("cross-validated", prompts)
-	if best.Threshold = 1; at >= 0 { // nothing passes where it is not reached
-		best.Threshold = judged[at].Probability
-	}
-	return best
-}
+func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }

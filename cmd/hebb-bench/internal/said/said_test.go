@@ -39,7 +39,7 @@ func TestCounting(t *testing.T) {
 	prompts := must.Get(Read(folder(
 		`{"id":"r:s:0","text":"aaaa bbbb cccc dddd eeee"}`+"\n"+`{"id":"r:s:1","text":"ffff gggg"}`+"\n",
 		`{"id":"r:s:0","keep":[{"quote":"aaaa bbbb","kind":"rule","worth":3},{"quote":"dddd","kind":"fact","worth":1}]}`+"\n"+
-			`{"id":"r:s:1","keep":[{"quote":"gggg","kind":"later","worth":2}]}`+"\n",
+			`{"id":"r:s:1","keep":[{"quote":"gggg","kind":"fact","worth":2}]}`+"\n",
 	), wide))(t)
 	c := counted{found: map[*quote]bool{}}
 	for _, s := range []statements.Statement{
@@ -47,41 +47,10 @@ func TestCounting(t *testing.T) {
 		{Start: 8, End: 19},                       // of worth 1; it shares too little with the first quote
 		{Start: 20, End: 24},                      // wrong
 	} {
-		c.add(judgement{s, prompts[0]})
+		c.add(prompts[0], s)
 	}
 	row := c.row("x", prompts)
 	if row.Precision != 0.5 || row.Recall3 != 1 || row.Recall2 != 0.5 || row.Kind != 1 || row.N != 2 {
 		t.Errorf("%+v", row)
-	}
-}
-
-// A model learns what the labels say, and a prompt of another session is judged by it.
-func TestTraining(t *testing.T) {
-	t.Parallel()
-	var prompts, labels strings.Builder
-	for i, word := range strings.Fields("go rust python zig java ruby perl lua swift kotlin") {
-		for k, text := range []string{"from now on always write it in " + word, "please open the " + word + " file and fix it"} {
-			id := strings.ReplaceAll(`{"id":"r:sN:K",`, "N", word)
-			id = strings.ReplaceAll(id, "K", string(rune('0'+k)))
-			prompts.WriteString(id + `"text":"` + text + `"}` + "\n")
-			keep := `"keep":[]}`
-			if k == 0 {
-				keep = `"keep":[{"quote":"` + text + `","kind":"rule","worth":` + string(rune('2'+i%2)) + `}]}`
-			}
-			labels.WriteString(id + keep + "\n")
-		}
-	}
-	set := must.Get(Read(folder(prompts.String(), labels.String()), wide))(t)
-	m := must.Get(Person.train(t.Context(), Person.examples(set)))(t)
-	yes := m.Score(statements.Prompt{Text: "from now on always write it in cobol"})
-	no := m.Score(statements.Prompt{Text: "please open the cobol file and fix it"})
-	if len(yes) != 1 || len(no) != 1 || yes[0].Probability < 0.6 || no[0].Probability > 0.4 || yes[0].Kind != statements.Rule {
-		t.Errorf("%+v %+v", yes, no)
-	}
-	again := must.Get(Person.train(t.Context(), Person.examples(set)))(t)
-	a, errA := m.Encode()
-	b, errB := again.Encode()
-	if errA != nil || errB != nil || string(a) != string(b) {
-		t.Error("the same labels make two models")
 	}
 }

@@ -2,6 +2,7 @@ package said
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -40,6 +41,9 @@ type ShownRow struct {
 	needs    int // of the judged, those without which an agent would go wrong
 	eligible int // real prompts, judged or not
 }
+
+//go:embed made-up
+var madeUp embed.FS
 
 // stated is something that a person said.
 type stated struct{ session, kind, text string }
@@ -235,7 +239,7 @@ func (list Shown) distinct(key func(*moment) string) (keys []string) {
 }
 
 func (list Shown) judge(ctx context.Context, row *ShownRow) error {
-	kitchen, err := readLines(madeUpFiles, "made-up/kitchen.txt", func(line []byte) (stated, error) { return stated{kind: "fact", text: string(line)}, nil })
+	kitchen, err := readLines(madeUp, "made-up/kitchen.txt", func(line []byte) (stated, error) { return stated{kind: "fact", text: string(line)}, nil })
 	if err != nil {
 		return err
 	}
@@ -348,6 +352,29 @@ func (list Shown) besides(ctx context.Context, said []stated, shown *float64) (e
 			return err
 		}
 		*shown += float64(truth(memoryLines(at) > 0))
+	}
+	return nil
+}
+
+const stepLength = 0.02
+
+// descendUneven changes weights by steps whose length does not depend on how steep their direction
+// is (Adam), shorter and shorter ones. The function is not convex.
+func descendUneven(ctx context.Context, w, gradient []float64, steps int, compute func(step int)) error {
+	const slow, slower = 0.9, 0.99
+	first, second := make([]float64, len(w)), make([]float64, len(w))
+	for i := range steps {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		compute(i)
+		n := float64(i + 1)
+		step, ofFirst, ofSecond := stepLength*(1-n/float64(steps+1)), 1-math.Pow(slow, n), 1-math.Pow(slower, n)
+		for k, g := range gradient {
+			first[k] = slow*first[k] + (1-slow)*g
+			second[k] = slower*second[k] + (1-slower)*g*g
+			w[k] -= step * first[k] / ofFirst / (math.Sqrt(second[k]/ofSecond) + 1e-8)
+		}
 	}
 	return nil
 }
