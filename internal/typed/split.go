@@ -1,9 +1,6 @@
 package typed
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Split divides a prompt into spans that follow each other and cover it. Neighbouring spans differ.
 // It takes time proportional to the length of the text.
@@ -19,16 +16,13 @@ func Split(text string) []Span {
 	s.tags()
 	s.quoteMarks()
 	s.diffs()
-	wrapped := slices.Clone(s.whose)
 	s.machineOutput()
 	s.mail()
-	s.chat()
 	s.delimited()
-	s.leadIns()
 	s.indented()
 	s.documents()
 	s.quotations()
-	s.plain(wrapped)
+	s.others()
 	return s.spans()
 }
 
