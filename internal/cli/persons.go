@@ -32,7 +32,6 @@ var persons = map[string][]string{
 	"projects split":   {"yes"},
 	"projects tag":     nil,
 	"sessions import":  {"mine"},
-	"sleep":            {"yes"},
 	"state adopt":      nil,
 	"state restore":    nil,
 	"ui":               nil,

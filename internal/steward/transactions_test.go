@@ -283,7 +283,7 @@ func TestNoWriteTransactionIsLong(t *testing.T) {
 		{"snippets", func() { braintest.Must(a.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: a.Place.Root}) }},
 		{"views", func() { braintest.Must(a.Lab, views.ImportEdits, struct{}{}) }},
 		{"sleep, dry", func() { braintest.Must(a.Lab, steward.Sleep, sleep.SleepInput{Dry: true}) }},
-		{"sleep", func() { braintest.Must(a.Lab, steward.Sleep, sleep.SleepInput{Yes: true}) }},
+		{"sleep", func() { braintest.Must(a.Lab, steward.Sleep, sleep.SleepInput{}) }},
 		{"think", func() { braintest.Must(a.Lab, goals.Think, goals.ThinkInput{Scope: scope}) }},
 		{"dream", func() { braintest.Must(a.Lab, state.Dream, state.DreamInput{Scope: scope, Force: true}) }},
 		{"backup", func() {
