@@ -31,7 +31,6 @@ var persons = map[string][]string{
 	"projects merge":   {"yes"},
 	"projects tag":     nil,
 	"sessions import":  {"mine"},
-	"sleep":            {"yes"},
 	"state adopt":      nil,
 	"state restore":    nil,
 	"ui":               nil,

@@ -25,9 +25,9 @@ func TestWhatAgentsMayRun(t *testing.T) {
 		"is the user's": `agents uninstall|backup restore --yes|config pause|config resume|config set a b|daemon install|
 			daemon stop|daemon uninstall|doctor --clear|import --mine x|init --ask off|init --scribe off|init --undo|
 			memories read soul --edit|memories undo s|pin --accept x|projects merge --yes x|projects tag x|sessions import --mine --from x|
-			sleep --yes|state adopt|state restore 1|ui`,
+			state adopt|state restore 1|ui`,
 		"adds, repairs or rates what hebb made itself": `init|sessions import|sessions close|state dream|state skills add|agents install|
-			sleep|sleep forgotten|doctor|backup|import|goals think|goals think used|goals think wrong|mcp|hook|drain|daemon start|
+			sleep|sleep --undo|sleep forgotten|doctor|backup|import|goals think|goals think used|goals think wrong|mcp|hook|drain|daemon start|
 			daemon run|daemon|upgrade|projects merge|backup restore`,
 	}
 	all := map[string]bool{}

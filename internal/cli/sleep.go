@@ -19,20 +19,33 @@ import (
 
 func (a *app) sleepCommand() *cobra.Command {
 	var in sleep.SleepInput
+	var undo bool
+	var number int64
 	cmd := &cobra.Command{
 		Use: "sleep", Short: "Forget dead links, balance the rest, and consolidate the latest work",
 		Long: `Does what hebb does on its own after work, at most every 15 minutes, in all projects: forgets
 links that are dead, noise or abandoned (decay), keeps the rest in balance (homeostasis), and
-replays the latest sessions to find what belongs together across them. What it forgets can be
-restored for 30 days of work. If more than a twentieth of all links would go at once, it waits for
---yes, or for three days with the same result.`,
-		Example: "  hebb sleep --dry-run\n  hebb sleep --only decay --yes",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.sleep(cmd.Context(), in) },
+replays the latest sessions to find what belongs together across them. --undo brings back all that
+the last sleep forgot, or the one that --sleep names, within 30 days of work (tuning
+sleep.restore_within); the next sleep keeps it.`,
+		Example: "  hebb sleep --dry-run\n  hebb sleep --undo",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case cmd.Flags().Changed("sleep") && (number <= 0 || !undo):
+				return usageError{errors.New("sleep: --sleep goes with --undo and names a sleep by its number (hebb sessions timeline shows them)")}
+			case undo && (in.Dry || in.Only != ""):
+				return usageError{errors.New("sleep: --undo goes with --sleep alone")}
+			case undo:
+				return run(cmd.Context(), a, a.fresh, sleep.Undo, sleep.UndoInput{Sleep: number}, undonePage)
+			}
+			return a.sleep(cmd.Context(), in)
+		},
 	}
 	parts := []sleep.SleepPart{sleep.DecayPart, sleep.BalancePart}
 	choiceFlag(cmd, &in.Only, "only", "", parts, "one part alone")
 	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "only show what would change")
-	cmd.Flags().BoolVarP(&in.Yes, "yes", "y", false, "forget even a large share of all at once")
+	cmd.Flags().BoolVar(&undo, "undo", false, "bring back what the last sleep forgot")
+	cmd.Flags().Int64Var(&number, "sleep", 0, "with --undo: what this sleep forgot, by its number")
 	return cmd
 }
 
@@ -103,15 +116,7 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 		p.line("%sThe store has %s of %s (tuning store.max_size): forgot the oldest %s with %s.", indent, size(b.Bytes),
 			size(b.Limit), count(b.Sessions, "session", "sessions"), count(b.Events, "event", "events"))
 	}
-	if h := r.Decay.Held; h != nil {
-		p.gap()
-		heldBack(p, name, *h)
-	}
-	switch {
-	case r.Dry && r.Decay.Held != nil:
-		p.gap()
-		p.line("Nothing was changed.")
-	case r.Dry:
+	if r.Dry {
 		p.gap()
 		p.line("Nothing was changed. Omit `--dry-run` to do it.")
 	}
@@ -171,8 +176,7 @@ func (p *page) losses(r sleep.SleepReport, lost []sleep.Lost) {
 	if more := r.Decay.PrunedSynapses + r.Decay.PrunedNeurons - int64(len(lost)); more > 0 {
 		p.note(indent + "… and " + grouped(more) + " more")
 	}
-	p.line("%s%s lists them in their project; `--restore` restores them, until %s.",
-		indent, p.style.cyan(fmt.Sprintf("hebb sleep forgotten --sleep %d", r.ID)), day(lost[0].Until))
+	p.line("%s%s brings them back, until %s.", indent, p.style.cyan(fmt.Sprintf("hebb sleep --undo --sleep %d", r.ID)), day(lost[0].Until))
 }
 
 func decayLines(d sleep.DecayReport) (lines []string) {
@@ -181,10 +185,7 @@ func decayLines(d sleep.DecayReport) (lines []string) {
 			lines = append(lines, fmt.Sprintf("%6s  %-9s  %s", grouped(n), r.Reason, r.Meaning))
 		}
 	}
-	switch {
-	case d.Held != nil:
-		lines = append(lines, "Nothing: held back, see below.")
-	case len(lines) == 0:
+	if len(lines) == 0 {
 		lines = append(lines, "Nothing: every link is alive or new.")
 	}
 	if d.NoiseBridges > 0 {
@@ -192,15 +193,6 @@ func decayLines(d sleep.DecayReport) (lines []string) {
 			"weak links will be forgotten unless they occur again."))
 	}
 	return lines
-}
-
-// heldBack shows what waits for confirmation.
-func heldBack(p *page, name string, h sleep.HeldBack) {
-	p.line("%s", p.style.yellow(fmt.Sprintf("%s of %s links were due to be forgotten. So many at once wait; none was forgotten.", grouped(h.Doomed), grouped(h.Of))))
-	p.line("%s%s shows the reasons.", indent, p.style.cyan("hebb "+name+" --dry-run --yes"))
-	p.line("%s%s forgets them now; they can be restored for 30 days of work.",
-		indent, p.style.cyan("hebb "+name+" --yes"))
-	p.line("%sOtherwise they are forgotten if sleeps of %s have the same result.", indent, count(h.Days, "more day", "more days"))
 }
 
 func balanceLines(h sleep.HomeostasisReport) []string {
@@ -246,9 +238,6 @@ func sleepGist(r sleep.SleepReport) string {
 	var parts tally
 	parts.addTo("forgot ", r.Decay.PrunedSynapses, "link", "links")
 	parts.addTo("forgot ", r.Decay.PrunedNeurons, "file or error", "files and errors")
-	if held := r.Decay.Held; held != nil {
-		parts = append(parts, fmt.Sprintf("held back %s that would have gone at once", grouped(held.Doomed)))
-	}
 	if r.Homeostasis.WeightScaled || r.Homeostasis.MyelinScaled {
 		parts = append(parts, "scaled everything down")
 	}
@@ -262,45 +251,27 @@ func sleepGist(r sleep.SleepReport) string {
 }
 
 func (a *app) forgottenCommand() *cobra.Command {
-	var in sleep.BringBackInput
-	var restore bool
+	var in sleep.ForgottenInput
 	cmd := &cobra.Command{
-		Use: "forgotten [FILE...]", Short: "List what sleep has forgotten, and bring it back",
+		Use: "forgotten", Short: "List what sleep has forgotten",
 		Long: `Lists the links, files and errors that sleep has forgotten: why, in which sleep, and until when
-they can be restored. With one FILE it lists that file and its links, with several what was
-forgotten between them. --restore brings back what the files and flags choose; the next sleep
-keeps it. After 30 days of work (tuning sleep.restore_within) it can only be learned again.`,
-		Example: `  hebb sleep forgotten src/login.go
-  hebb sleep forgotten --restore src/login.go src/session.go`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Scope, in.Files = a.scope(), args
+hebb sleep --undo can bring them back.`,
+		Example: "  hebb sleep forgotten --sleep 7",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in.Scope = a.scope()
 			if cmd.Flags().Changed("sleep") && in.Sleep <= 0 {
 				return usageError{fmt.Errorf("forgotten: --sleep %d: want the number of a sleep (hebb sessions timeline shows them)", in.Sleep)}
 			}
-			if restore {
-				return a.bringBack(cmd.Context(), in)
-			}
-			if in.Dry || in.Everything {
-				return usageError{errors.New("forgotten: --dry-run and --everything go with --restore")}
-			}
-			return run(cmd.Context(), a, a.fresh, sleep.Forgotten, in.ForgottenInput, func(p *page, lost []sleep.Lost) {
-				forgottenPage(p, in.ForgottenInput, lost)
-			})
+			return run(cmd.Context(), a, a.fresh, sleep.Forgotten, in, func(p *page, lost []sleep.Lost) { forgottenPage(p, in, lost) })
 		},
 	}
-	f := cmd.Flags()
-	f.BoolVarP(&restore, "restore", "r", false, "bring it back")
-	f.Int64Var(&in.Sleep, "sleep", 0, "only what this sleep forgot, by its number")
-	a.timeFlag(cmd, &in.Since, "since", "only what was forgotten after this")
-	f.BoolVar(&in.Everything, "everything", false, "with --restore: all of this project that can be restored")
-	f.BoolVar(&in.Dry, "dry-run", false, "with --restore: only show what would be restored")
+	cmd.Flags().Int64Var(&in.Sleep, "sleep", 0, "only what this sleep forgot, by its number")
 	return a.listFlags(cmd, &in.Limit)
 }
 
 func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
 	switch {
-	case len(lost) == 0 && len(in.Files) == 0 && in.Sleep == 0 && in.Since.IsZero():
+	case len(lost) == 0 && in.Sleep == 0:
 		p.line("Sleep has forgotten nothing here.")
 		return
 	case len(lost) == 0:
@@ -318,7 +289,7 @@ func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
 		}
 	}
 	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {
-		p.line("`hebb sleep forgotten --restore FILE...` brings back what you name.")
+		p.line("`hebb sleep --undo --sleep N` brings back what a sleep forgot.")
 	}
 	p.limited(len(lost), in.Limit)
 }
@@ -340,18 +311,12 @@ func lostName(l sleep.Lost) string {
 	return what + " ↔ " + shownName(neuronName(l.With.Kind, l.With.Key))
 }
 
-func (a *app) bringBack(ctx context.Context, in sleep.BringBackInput) error {
-	return run(ctx, a, a.fresh, sleep.BringBack, in, func(p *page, r sleep.BringBackResult) {
-		for _, l := range r.Back {
-			p.line("%s%s", indent, lostName(l))
-		}
-		for _, s := range r.Skipped {
-			p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
-		}
-		if in.Dry {
-			p.line("Would restore %s. Nothing was changed.", count(len(r.Back), "link, file or error", "links, files and errors"))
-			return
-		}
-		p.line("Restored %s; the next sleep keeps them.", count(len(r.Back), "link, file or error", "links, files and errors"))
-	})
+func undonePage(p *page, r sleep.UndoResult) {
+	for _, l := range r.Back {
+		p.line("%s%s", indent, lostName(l))
+	}
+	for _, s := range r.Skipped {
+		p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
+	}
+	p.line("Restored %s of sleep %d; the next sleep keeps them.", count(len(r.Back), "link, file or error", "links, files and errors"), r.Sleep)
 }

@@ -52,7 +52,7 @@ func TestSleepPageShowsEverything(t *testing.T) {
 	for _, want := range []string{
 		"Sleep 7", "in 6 ms", "11  noise", "12  lone", "13 weak links", "weights × 0.750", "mean of 0.47", "myelin × 0.500", "14 files", "15 rare files",
 		"16 new links", "17 sessions", "18 links", "19 files", "20 files", "21 pairs", "22 pairs", "23 links", "24 groups", "25 old tool calls",
-		"3.0 MB of 2.0 MB", "26 sessions with 27 events", "lone  a.go", "… and 22 more", "hebb sleep forgotten --sleep 7", "until " + day(now),
+		"3.0 MB of 2.0 MB", "26 sessions with 27 events", "lone  a.go", "… and 22 more", "hebb sleep --undo --sleep 7", "until " + day(now),
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("does not say %q:\n%s", want, text)
@@ -69,27 +69,11 @@ func TestSleepPageShowsEverything(t *testing.T) {
 	}
 }
 
-func TestHeldBackPage(t *testing.T) {
-	r := sleep.SleepReport{Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 1234, Of: 20000, Days: 1}}}
-	text := pageOf(func(p *page) { sleepPage(p, "sleep", r, nil) })
-	for _, want := range []string{"1234 of 20 000", "hebb sleep --dry-run --yes", "hebb sleep --yes", "1 more day have"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("does not say %q:\n%s", want, text)
-		}
-	}
-	for _, never := range []string{"alive", "clock", "cause"} { // it says neither that nothing was to go nor why much was: it does not know
-		if strings.Contains(text, never) {
-			t.Errorf("says %q:\n%s", never, text)
-		}
-	}
-}
-
 func TestSleepInOneLine(t *testing.T) {
 	for want, r := range map[string]sleep.SleepReport{
 		"found nothing to do": {Took: ran()},
 		"not finished":        {},
 		"forgot 1 link":       {Took: ran(), Decay: sleep.DecayReport{PrunedSynapses: 1}},
-		"held back 5 that would have gone at once":                         {Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 5}}},
 		"2 sessions replayed, 1 pair of files that are used close in time": {Took: ran(), Consolidation: sleep.ConsolidationReport{SessionsReplayed: 2, TemporalPairsFound: 1}},
 	} {
 		if got := sleepGist(r); got != want {

@@ -132,8 +132,3 @@ func (r Rules) Forgettable(e End, links, accesses int64, now time.Time) bool {
 	return links == 0 && accesses < int64(LoneAccesses) && r.Myelin.Value(e.Myelin, day) < LoneMyelin &&
 		r.Activation.Value(e.Activation, day) < LoneActivation
 }
-
-// TooMuch says whether a sleep that would forget so much of a graph has to wait.
-func (r Rules) TooMuch(doomed, all int64) bool {
-	return doomed > int64(r.params.MassLeast) && float64(doomed) > r.params.MassShare*float64(all)
-}

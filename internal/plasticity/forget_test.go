@@ -188,15 +188,3 @@ func TestOnlyAThingWithoutLinksUseOrPromiseIsForgettable(t *testing.T) {
 		}
 	}
 }
-
-func TestForgettingMuchAtOnceWaits(t *testing.T) {
-	r := defaultRules()
-	for _, c := range []struct {
-		doomed, all int64
-		want        bool
-	}{{0, 0, false}, {20, 20, false}, {21, 21, true}, {21, 420, false}, {22, 420, true}, {50, 1000, false}, {51, 1000, true}} {
-		if got := r.TooMuch(c.doomed, c.all); got != c.want {
-			t.Errorf("%d of %d is too much: %v", c.doomed, c.all, got)
-		}
-	}
-}

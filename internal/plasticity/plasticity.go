@@ -41,8 +41,6 @@ type Params struct {
 	CaptureWeight  float64 // a new link met again within CaptureWindow, in another event, is lifted to this
 	SessionCap     float64 // one session moves a link by at most this beyond the free weight
 	DayCap         float64 // one day (UTC) likewise, over all its sessions
-	MassShare      float64 // a sleep that would forget more of the graph than this share waits …
-	MassLeast      int     // … unless these are no more links than this
 	BusyTimes      float64 // a file with this many times the usual accesses is hyperactive
 	RareMyelin     float64 // an underactive file with more myelin is boosted
 	ReviewMyelin   float64 // files with more myelin are reviewed
@@ -59,8 +57,7 @@ func Default() Params {
 		CaptureWeight: 0.3,                                                  // what a link needs to be followed
 		SessionCap:    0.2,                                                  // a flooded session must not decide what is remembered
 		DayCap:        0.4,                                                  // two full sessions: opening more must not get around the cap
-		MassShare:     0.05, MassLeast: 20,                                  // a wrong clock must not cost a memory; few links are a large share of a small graph
-		BusyTimes: 3, RareMyelin: 0.05, // homeostasis of the design
+		BusyTimes:     3, RareMyelin: 0.05,                                  // homeostasis of the design
 		ReviewMyelin: 0.05, ReplayAccesses: 5, PairSessions: 3, OrderTimes: 5, // consolidation of the design
 	}
 }

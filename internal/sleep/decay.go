@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"math"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -37,9 +35,6 @@ func (s *Sleeper) decayProject(ctx context.Context, slice store.Slice) error {
 		return err
 	})
 	if err != nil {
-		return err
-	}
-	if held, err := s.held(ctx, slice, int64(len(links)+len(lone))); err != nil || held {
 		return err
 	}
 	slices.SortStableFunc(links, func(a, b store.Synapse) int { // what was only imported goes first, then the weakest
@@ -229,69 +224,4 @@ func (s *Sleeper) forgetNeurons(ctx context.Context, tx *store.Tx, rules plastic
 		}
 	}
 	return []int64{int64(len(gone))}, tx.Prune(ctx, gone...)
-}
-
-// sleptHeld are the days on which sleeps wanted to forget too much of a project.
-func sleptHeld(id memory.ProjectID) store.Fact[[]int64] {
-	return store.NewFact[[]int64]("sleep/held").Of(id)
-}
-
-// held decides about forgetting much of a project at once. It is done if a person says so, or if sleeps of enough days have
-// wanted it: a clock that jumps and comes back does no harm. Slices of a large graph vote together: what one of them wants is
-// neither taken back by a calm one nor settled by the first that is let through, so their votes end with time alone.
-func (s *Sleeper) held(ctx context.Context, slice store.Slice, doomed int64) (bool, error) {
-	whole, votesOf := slice.Whole(), sleptHeld(slice.Project)
-	var all int64
-	calm, err := brain.View(ctx, s.Store, func(tx *store.Tx) (bool, error) {
-		links, neurons, one := tx.SizeOf(ctx, slice)
-		all = links + neurons
-		rules, two := s.Rules(ctx, tx, slice.Project)
-		before, three := votesOf.Get(ctx, tx)
-		return !rules.TooMuch(doomed, all) && (len(before) == 0 || !whole), errors.Join(one, two, three)
-	})
-	if err != nil || calm {
-		return false, err
-	}
-	from, today := int64(math.MinInt64), int64(math.Floor(plasticity.Days(s.Now)))
-	if !whole {
-		from = int64(math.Floor(plasticity.Days(s.Now.Add(-massWindow))))
-	}
-	held := false
-	var waits *HeldBack
-	err = s.write(ctx, slice.Project, func(tx *store.Tx, rules plasticity.Rules) error {
-		before, err := votesOf.Get(ctx, tx)
-		if err != nil {
-			return err
-		}
-		days := votes(before, from, today)
-		wanted := rules.TooMuch(doomed, all) && !s.in.Yes
-		waits = nil
-		if held = wanted && len(days) < massDays; held {
-			waits = &HeldBack{Doomed: doomed, Of: all, Days: massDays - len(days)}
-		}
-		switch {
-		case held, wanted && !whole:
-			return votesOf.Set(ctx, tx, days)
-		case whole && len(before) > 0:
-			return votesOf.Clear(ctx, tx)
-		}
-		return nil
-	})
-	s.Report.Decay.Held = s.Report.Decay.Held.and(waits)
-	return held, err
-}
-
-// votes are today and the days since a day on which too much was to be forgotten. Days after today are a clock's that was
-// wrong: then only today counts.
-func votes(before []int64, from, today int64) (days []int64) {
-	for _, day := range before {
-		if day > today {
-			days = nil
-			break
-		}
-		if day >= from && day < today {
-			days = append(days, day)
-		}
-	}
-	return append(days, today)
 }

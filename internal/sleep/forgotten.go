@@ -19,12 +19,8 @@ import (
 // ForgottenInput chooses what sleep has forgotten; empty fields do not filter.
 type ForgottenInput struct {
 	brain.Scope
-	// Files as a person names them. One stands for itself and all of its links, several for themselves and the links
-	// between them.
-	Files []string  `json:"files,omitempty"`
-	Since time.Time `json:"since,omitzero"`
-	Sleep int64     `json:"sleep,omitempty"`
-	Limit int       `json:"limit,omitempty"`
+	Sleep int64 `json:"sleep,omitempty"`
+	Limit int   `json:"limit,omitempty"`
 }
 
 // Reasons say in a sentence why sleep forgets something, in the order in which it checks.
@@ -62,7 +58,10 @@ var Forgotten = brain.Operation[ForgottenInput, []Lost]{
 			if err != nil {
 				return nil, err
 			}
-			gone, named, err := gone(ctx, tx, project, in)
+			if err := knownSleep(ctx, tx, in.Sleep); err != nil {
+				return nil, err
+			}
+			gone, err := tx.ListGone(ctx, store.GoneFilter{Project: project, Sleep: in.Sleep, Limit: in.Limit})
 			if err != nil {
 				return nil, err
 			}
@@ -75,57 +74,10 @@ var Forgotten = brain.Operation[ForgottenInput, []Lost]{
 				if found[i], err = lost(ctx, tx, left, g, names); err != nil {
 					return nil, err
 				}
-				found[i].from(named)
 			}
 			return found, nil
 		})
 	},
-}
-
-// gone reads what was forgotten and chosen, the latest first, and the neurons that were named.
-func gone(ctx context.Context, tx *store.Tx, project memory.ProjectID, in ForgottenInput) (found []store.Gone, named map[memory.NeuronID]bool, err error) {
-	if err := knownSleep(ctx, tx, in.Sleep); err != nil {
-		return nil, nil, err
-	}
-	filter := store.GoneFilter{Since: in.Since, Sleep: in.Sleep, Limit: in.Limit}
-	if len(in.Files) == 0 {
-		filter.Project = project
-		found, err = tx.ListGone(ctx, filter)
-		return found, nil, err
-	}
-	named = map[memory.NeuronID]bool{}
-	for _, name := range in.Files {
-		n, err := NamedNeuron(ctx, tx, project, in.Dir, name)
-		if brain.IsNotFound(err) {
-			err = fmt.Errorf("nothing called %q was forgotten in this project (hebb sleep forgotten lists what was, hebb graph neurons what is known): %w",
-				name, memory.ErrNotFound)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		named[n.ID] = true
-	}
-	filter.Limit = 0 // what is cut depends on all of it
-	for id := range named {
-		filter.Neuron = id
-		of, err := tx.ListGone(ctx, filter)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, g := range of {
-			between := named[g.A] && (g.B == 0 || named[g.B])
-			if len(named) == 1 || between && (g.B == 0 || g.A == id) { // a link between two is found at both its ends
-				found = append(found, g)
-			}
-		}
-	}
-	slices.SortFunc(found, func(x, y store.Gone) int {
-		return cmp.Or(y.At.Compare(x.At), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
-	})
-	if in.Limit > 0 && len(found) > in.Limit {
-		found = found[:in.Limit]
-	}
-	return found, named, nil
 }
 
 // knownSleep refuses the number of a sleep that is neither recorded nor has forgotten anything; 0 is none.
@@ -162,22 +114,10 @@ func lost(ctx context.Context, tx *store.Tx, left func(time.Time) time.Duration,
 		return out, nil
 	}
 	with, err := End(ctx, tx, g.B, names)
-	out.With = &with
-	if err != nil && !brain.IsNotFound(err) {
-		return out, err
+	if out.With = &with; out.With.Key < out.What.Key {
+		out.What, *out.With = with, out.What
 	}
-	return out, nil
-}
-
-// from turns a link so that it is shown from the end that was named, else from the one that comes first by name.
-func (l *Lost) from(named map[memory.NeuronID]bool) {
-	if l.With == nil {
-		return
-	}
-	there, here := named[l.With.ID], named[l.What.ID]
-	if there && !here || there == here && l.With.Key < l.What.Key {
-		l.What, *l.With = *l.With, l.What
-	}
+	return out, brain.IgnoreNotFound(err)
 }
 
 // Name is what a person calls it.
@@ -188,65 +128,46 @@ func (l Lost) Name() string {
 	return l.What.Name() + " ↔ " + l.With.Name()
 }
 
-// BringBackInput chooses what is to come back: by file, by sleep, by time, or everything of the scope.
-type BringBackInput struct {
-	ForgottenInput
-	Everything bool `json:"everything,omitempty"`
-	// Dry says what would come back and changes nothing.
-	Dry bool `json:"dry,omitempty"`
+// UndoInput names the sleep to undo; 0 is the last one that forgot something that can come back.
+type UndoInput struct {
+	Sleep int64 `json:"sleep,omitempty"`
 }
 
-// BringBackResult says what came back, or would.
-type BringBackResult struct {
+// UndoResult says what came back.
+type UndoResult struct {
+	Sleep   int64   `json:"sleep"`
 	Back    []Lost  `json:"back"`
 	Skipped []Stays `json:"skipped"`
-	Dry     bool    `json:"dry,omitempty"`
 }
 
-// Stays is something that was chosen and stays forgotten.
+// Stays is something that stays forgotten.
 type Stays struct {
 	Lost
 	Why string `json:"why"`
 }
 
-// BringBack undoes forgetting, as long as there is time. A person says that it matters: it comes back as something met
+// Undo brings back all that a sleep has forgotten, as long as there is time. A person says that it matters: it comes back as something met
 // right now.
-var BringBack = brain.Operation[BringBackInput, BringBackResult]{
-	Name: "bring_back",
-	Run:  bringBack,
-}
-
-func bringBack(ctx context.Context, b *brain.Brain, in BringBackInput) (out BringBackResult, err error) {
-	if len(in.Files) == 0 && in.Since.IsZero() && in.Sleep == 0 && !in.Everything {
-		return out, fmt.Errorf("bring back: say what: files, a sleep, a time, or everything: %w", memory.ErrInvalid)
-	}
-	in.Limit = 0
-	out, err = brain.Update(ctx, b, func(tx *store.Tx) (BringBackResult, error) {
-		left, err := timeToReturn(ctx, tx, b.Config.Tuning.Sleep.Restore)
-		if err != nil {
-			return BringBackResult{}, err
-		}
-		r := restorer{
-			tx: tx, params: b.Numbers.Plasticity, left: left, day: plasticity.Days(tx.Now),
-			names: map[memory.NeuronID]brain.End{}, there: map[memory.NeuronID]bool{},
-		}
-		r.out = BringBackResult{Back: []Lost{}, Skipped: []Stays{}, Dry: in.Dry}
-		if err := b.Retune(ctx, tx); err != nil {
+var Undo = brain.Operation[UndoInput, UndoResult]{
+	Name: "undo_sleep",
+	Run: func(ctx context.Context, b *brain.Brain, in UndoInput) (UndoResult, error) {
+		return brain.Update(ctx, b, func(tx *store.Tx) (UndoResult, error) {
+			left, err := timeToReturn(ctx, tx, b.Config.Tuning.Sleep.Restore)
+			if err != nil {
+				return UndoResult{}, err
+			}
+			r := restorer{
+				tx: tx, params: b.Numbers.Plasticity, left: left, day: plasticity.Days(tx.Now),
+				names: map[memory.NeuronID]brain.End{}, there: map[memory.NeuronID]bool{},
+				out: UndoResult{Sleep: in.Sleep, Back: []Lost{}, Skipped: []Stays{}},
+			}
+			err = errors.Join(b.Retune(ctx, tx), knownSleep(ctx, tx, in.Sleep))
+			if err == nil {
+				err = r.restore(ctx)
+			}
 			return r.out, err
-		}
-		project, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
-		if err != nil {
-			return r.out, err
-		}
-		if err := r.restore(ctx, project, in.ForgottenInput); err != nil {
-			return r.out, err
-		}
-		if in.Dry {
-			return r.out, errDryRun
-		}
-		return r.out, nil
-	})
-	return out, exceptDryRun(err)
+		})
+	},
 }
 
 // restorer brings things back in one transaction: all that can, or nothing.
@@ -259,7 +180,7 @@ type restorer struct {
 	there  map[memory.NeuronID]bool // neurons that are there, and in mind
 	links  []store.Synapse          // that come back
 	fresh  []plasticity.Pair        // of these, those not in the store
-	out    BringBackResult
+	out    UndoResult
 }
 
 func (r *restorer) rules(ctx context.Context, project memory.ProjectID) (plasticity.Rules, error) {
@@ -267,13 +188,20 @@ func (r *restorer) rules(ctx context.Context, project memory.ProjectID) (plastic
 	return plasticity.NewRules(r.params, balance), err
 }
 
-func (r *restorer) restore(ctx context.Context, project memory.ProjectID, in ForgottenInput) error {
-	chosen, named, err := gone(ctx, r.tx, project, in)
+func (r *restorer) restore(ctx context.Context) error {
+	if r.out.Sleep == 0 {
+		last, err := r.tx.ListGone(ctx, store.GoneFilter{Whole: true, Limit: 1})
+		if err != nil || len(last) == 0 {
+			return cmp.Or(err, fmt.Errorf("undo: no sleep has forgotten anything that can come back: %w", memory.ErrNotFound))
+		}
+		r.out.Sleep = last[0].Sleep
+	}
+	chosen, err := r.tx.ListGone(ctx, store.GoneFilter{Sleep: r.out.Sleep})
 	if err != nil {
 		return err
 	}
 	if len(chosen) == 0 {
-		return fmt.Errorf("bring back: sleep has forgotten nothing %s in the time it can be brought back: %w", about(in), memory.ErrNotFound)
+		return fmt.Errorf("undo: sleep %d has forgotten nothing, or it is back: %w", r.out.Sleep, memory.ErrNotFound)
 	}
 	slices.SortStableFunc(chosen, func(x, y store.Gone) int { return cmp.Compare(min(x.B, 1), min(y.B, 1)) }) // neurons before links
 	for _, g := range chosen {
@@ -281,7 +209,6 @@ func (r *restorer) restore(ctx context.Context, project memory.ProjectID, in For
 		if err != nil {
 			return err
 		}
-		lost.from(named)
 		why := ""
 		switch {
 		case !lost.CanReturn && !r.tx.Now.After(lost.Until): // the time was shorter when it ended
@@ -309,22 +236,7 @@ func (r *restorer) restore(ctx context.Context, project memory.ProjectID, in For
 	if n := len(r.out.Skipped) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more cannot come back)", n)
 	}
-	return fmt.Errorf("bring back %s: %s%s: %w", first.Name(), first.Why, more, memory.ErrRefused)
-}
-
-// about says what was asked for.
-func about(in ForgottenInput) string {
-	switch {
-	case len(in.Files) == 1:
-		return fmt.Sprintf("about %q", in.Files[0])
-	case len(in.Files) > 1:
-		return fmt.Sprintf("between %q", in.Files)
-	case in.Sleep != 0:
-		return fmt.Sprintf("here in sleep %d (hebb sessions timeline lists sleeps)", in.Sleep)
-	case !in.Since.IsZero():
-		return "here since " + date(in.Since)
-	}
-	return "here"
+	return fmt.Errorf("undo sleep %d: %s: %s%s: %w", r.out.Sleep, first.Name(), first.Why, more, memory.ErrRefused)
 }
 
 func date(t time.Time) string { return t.Format(time.DateOnly) }

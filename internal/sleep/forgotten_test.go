@@ -46,30 +46,8 @@ func TestWhatSleepForgotIsTold(t *testing.T) {
 	if latest.Sleep != second.ID || latest.Reason != plasticity.Noise || !latest.At.Equal(l.Clock) || !latest.CanReturn || !latest.Until.Equal(until) {
 		t.Errorf("the latest: %+v, want noise of sleep %d that can return until %s", latest, second.ID, until)
 	}
-	for name, c := range map[string]struct {
-		in   sleep.ForgottenInput
-		want []string
-	}{
-		"one file":         {sleep.ForgottenInput{Files: []string{"b.go"}}, []string{"a.go+b.go"}},
-		"a file of both":   {sleep.ForgottenInput{Files: []string{"a.go"}}, []string{"a.go+b.go", "a.go+c.go"}},
-		"between two":      {sleep.ForgottenInput{Files: []string{"c.go", "a.go"}}, []string{"a.go+c.go"}},
-		"between others":   {sleep.ForgottenInput{Files: []string{"c.go", "b.go"}}, nil},
-		"between three":    {sleep.ForgottenInput{Files: []string{"c.go", "b.go", "a.go"}}, []string{"a.go+b.go", "a.go+c.go"}},
-		"named twice":      {sleep.ForgottenInput{Files: []string{"b.go", "b.go"}}, []string{"a.go+b.go"}},
-		"one sleep":        {sleep.ForgottenInput{Sleep: first.ID}, []string{"a.go+b.go"}},
-		"since":            {sleep.ForgottenInput{Since: braintest.Start.Add(6 * braintest.ADay)}, []string{"a.go+c.go"}},
-		"the latest":       {sleep.ForgottenInput{Limit: 1}, []string{"a.go+c.go"}},
-		"the latest of it": {sleep.ForgottenInput{Files: []string{"a.go"}, Limit: 1}, []string{"a.go+c.go"}},
-	} {
-		braintest.Same(t, name, names(l.Forgotten(c.in)), c.want...)
-	}
-	for _, name := range []string{"a.go", "b.go"} {
-		for _, lost := range l.Forgotten(sleep.ForgottenInput{Files: []string{name}}) {
-			if lost.What.Key != name {
-				t.Errorf("of %s: shown as %s", name, lost.Name())
-			}
-		}
-	}
+	braintest.Same(t, "one sleep", names(l.Forgotten(sleep.ForgottenInput{Sleep: first.ID})), "a.go+b.go")
+	braintest.Same(t, "the latest", names(l.Forgotten(sleep.ForgottenInput{Limit: 1})), "a.go+c.go")
 	elsewhere, err := steward.Run(t.Context(), l.Brain, sleep.Forgotten, sleep.ForgottenInput{Scope: brain.Scope{Dir: t.TempDir()}})
 	if err != nil || elsewhere == nil || len(elsewhere) > 0 {
 		t.Errorf("another project has forgotten %v, %v", elsewhere, err)
@@ -93,21 +71,14 @@ func TestWhatIsBroughtBackIsCapturedAndStays(t *testing.T) {
 	if r := l.Sleeps(4); r.Decay.PrunedSynapses != 3 {
 		t.Fatalf("forgot %+v, want the three links", r.Decay)
 	}
-	dry := l.ComeBack(sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Files: []string{"a.go", "b.go"}}, Dry: true})
-	braintest.Same(t, "would come back", names(dry.Back), "a.go+b.go")
-	if w := l.Weight("a.go", "b.go"); w != 0 || len(l.Forgotten(sleep.ForgottenInput{})) != 3 || !dry.Dry {
-		t.Errorf("a dry run left a weight of %.2f and %v", w, l.Forgotten(sleep.ForgottenInput{}))
-	}
-
-	braintest.Same(t, "came back", names(l.ComeBack(sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Files: []string{"a.go", "b.go"}}}).Back), "a.go+b.go")
+	braintest.Same(t, "came back", names(l.Undoes(0).Back), "a.go+b.go", "a.go+c.go", "b.go+c.go")
 	for _, way := range [][2]string{{"a.go", "b.go"}, {"b.go", "a.go"}} {
 		if w := l.Weight(way[0], way[1]); math.Abs(w-.3) > 1e-9 {
 			t.Errorf("%v came back with %.3f, want .3", way, w)
 		}
 	}
-	braintest.Same(t, "still forgotten", names(l.Forgotten(sleep.ForgottenInput{})), "a.go+c.go", "b.go+c.go")
-	if n := l.Neuron("a.go").Links; n != 1 {
-		t.Errorf("a.go has %d links, want the one", n)
+	if n := l.Neuron("a.go").Links; n != 2 || len(l.Forgotten(sleep.ForgottenInput{})) > 0 {
+		t.Errorf("a.go has %d links, want two", n)
 	}
 	for _, day := range []float64{4.1, 6, 12} {
 		if r := l.Sleeps(day); r.Decay.PrunedSynapses+r.Decay.PrunedNeurons != 0 || l.Weight("a.go", "b.go") == 0 {
@@ -124,7 +95,7 @@ func TestAFileComesBackWithItsLink(t *testing.T) {
 		t.Fatalf("forgot %+v, want the two files without links", r.Decay)
 	}
 	l.On(31)
-	braintest.Same(t, "came back", names(l.ComeBack(sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Since: braintest.Start, Sleep: 1}}).Back), "a.go", "a.go+b.go", "b.go")
+	braintest.Same(t, "came back", names(l.Undoes(1).Back), "a.go", "a.go+b.go", "b.go")
 	if l.Neuron("a.go").Gone || l.Neuron("b.go").Gone || len(l.Forgotten(sleep.ForgottenInput{})) > 0 {
 		t.Errorf("still forgotten: %+v", l.Forgotten(sleep.ForgottenInput{}))
 	}
@@ -137,7 +108,7 @@ func TestAFileComesBackAlone(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Met("one", "a.go")
 	l.Sleeps(30)
-	braintest.Same(t, "came back", names(l.ComeBack(sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Files: []string{"a.go"}}}).Back), "a.go")
+	braintest.Same(t, "came back", names(l.Undoes(0).Back), "a.go")
 	if n := l.Neuron("a.go"); n.Gone || n.Accesses != 1 {
 		t.Errorf("came back as %+v", n)
 	}
@@ -148,24 +119,15 @@ func TestAFileComesBackAlone(t *testing.T) {
 
 func TestWhatCannotComeBackIsSaid(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		day  float64
-		in   sleep.BringBackInput
-		want error
-		says string
+		name  string
+		day   float64
+		sleep int64
+		want  error
+		says  string
 	}{
-		{"too late", 35, sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Files: []string{"a.go", "b.go"}}}, memory.ErrRefused,
-			"forgotten on 2026-11-19, too late since 2026-12-19"},
-		{"too late for all", 35, sleep.BringBackInput{Everything: true}, memory.ErrRefused, "too late since 2026-12-19"},
-		{"never forgotten", 5, sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Files: []string{"kept.go"}}}, memory.ErrNotFound,
-			`sleep has forgotten nothing about "kept.go"`},
-		{"no such link", 5, sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Files: []string{"kept.go", "a.go"}}}, memory.ErrNotFound,
-			`nothing between ["kept.go" "a.go"]`},
-		{"unknown", 5, sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Files: []string{"nowhere.go"}}}, memory.ErrNotFound,
-			`nothing called "nowhere.go" was forgotten in this project`},
-		{"no such sleep", 5, sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Sleep: 99}}, memory.ErrNotFound, "sleep 99 (hebb sessions timeline lists sleeps)"},
-		{"nothing since", 5, sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Since: braintest.Start.Add(5 * braintest.ADay)}}, memory.ErrNotFound, "since 2026-11-20"},
-		{"nothing said", 5, sleep.BringBackInput{}, memory.ErrInvalid, "say what"},
+		{"too late", 35, 1, memory.ErrRefused, "forgotten on 2026-11-19, too late since 2026-12-19"},
+		{"no such sleep", 5, 99, memory.ErrNotFound, "sleep 99 (hebb sessions timeline lists sleeps)"},
+		{"a sleep that forgot nothing", 5, 2, memory.ErrNotFound, "sleep 2 has forgotten nothing"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := braintest.NewLab(t)
@@ -173,14 +135,17 @@ func TestWhatCannotComeBackIsSaid(t *testing.T) {
 			l.Clock = l.Clock.Add(time.Hour)
 			l.Met("two", "kept.go")
 			l.Sleeps(4)
+			l.Sleeps(4.1)
 			l.On(c.day)
 			l.WorkedOn()
-			c.in.Scope = braintest.Shop
-			_, err := steward.Run(t.Context(), l.Brain, sleep.BringBack, c.in)
+			_, err := steward.Run(t.Context(), l.Brain, sleep.Undo, sleep.UndoInput{Sleep: c.sleep})
 			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("said %v, want %v that says %q", err, c.want, c.says)
 			}
 		})
+	}
+	if _, err := steward.Run(t.Context(), braintest.NewLab(t).Brain, sleep.Undo, sleep.UndoInput{}); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("before the first sleep: %v", err)
 	}
 }
 
@@ -188,19 +153,15 @@ func TestALinkOfADeletedFileStaysForgotten(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Met("one", "a.go", "b.go", "c.go")
 	l.Observe(l.Commit(60, "drop c", memory.Touch{Kind: memory.Delete, Path: "c.go"}))
-	l.Sleeps(8)
-	r := l.ComeBack(sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Files: []string{"a.go"}}})
+	slept := l.Sleeps(8).ID
+	r := l.Undoes(slept)
 	braintest.Same(t, "came back", names(r.Back), "a.go+b.go")
-	if len(r.Skipped) != 1 || r.Skipped[0].Why != "c.go is no longer in the project" {
+	if len(r.Skipped) != 2 || r.Skipped[0].Why != "c.go is no longer in the project" {
 		t.Errorf("skipped %+v", r.Skipped)
-	}
-	_, err := steward.Run(t.Context(), l.Brain, sleep.BringBack, sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Scope: braintest.Shop, Files: []string{"b.go", "c.go"}}})
-	if !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "c.go is no longer in the project") {
-		t.Errorf("alone: %v", err)
 	}
 	l.Clock = l.Clock.Add(time.Hour)
 	l.Met("two", "c.go") // it is there again
-	braintest.Same(t, "came back later", names(l.ComeBack(sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Files: []string{"a.go"}}}).Back), "a.go+c.go")
+	braintest.Same(t, "came back later", names(l.Undoes(slept).Back), "a.go+c.go", "b.go+c.go")
 }
 
 func TestOfALinkThatFormedAnewTheStrongerIsKept(t *testing.T) {
@@ -233,7 +194,7 @@ func TestOfALinkThatFormedAnewTheStrongerIsKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l.ComeBack(sleep.BringBackInput{Everything: true})
+			l.Undoes(0)
 			if w := l.Weight("a.go", "b.go"); math.Abs(w-c.want) > 1e-9 {
 				t.Errorf("weight %.3f, want %.3f", w, c.want)
 			}

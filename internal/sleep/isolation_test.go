@@ -36,11 +36,11 @@ func seed(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(n, 0))
 }
 
-// busy makes homeostasis, holding back, slices and replay work on a small store.
+// busy makes homeostasis, slices and replay work on a small store.
 func busy(l *braintest.Lab) {
 	n, t := &l.Numbers, &l.Numbers.Plasticity
 	n.BalanceLeast, n.WeightTarget, n.MyelinTarget = 2, .05, .01
-	n.Whole, n.Slice, t.MassLeast, t.MassShare = 12, 6, 3, .4
+	n.Whole, n.Slice = 12, 6
 	t.ReplayAccesses, t.PairSessions, t.BusyTimes, t.RareMyelin, t.ReviewMyelin = 2, 2, 1.2, .001, .001
 }
 
@@ -71,7 +71,7 @@ func (i *interleaving) step() string {
 	known := i.both.Figures(place).Known
 	switch what := i.r.IntN(12); {
 	case what < 2:
-		in := sleep.SleepInput{Slice: i.r.IntN(2) == 0, Yes: i.r.IntN(2) == 0}
+		in := sleep.SleepInput{Slice: i.r.IntN(2) == 0}
 		for _, l := range []*braintest.Lab{i.both, i.alone} {
 			l.SleepOn(i.minutes/braintest.DayMinutes, in)
 		}
@@ -181,7 +181,7 @@ func keepsWhatSleepTaught(t *testing.T, l *braintest.Lab) {
 		}
 		l.See(minutes+3, events...)
 		if day%2 == 1 {
-			report := l.SleepOn(float64(day)+.5, sleep.SleepInput{Yes: true})
+			report := l.SleepOn(float64(day)+.5, sleep.SleepInput{})
 			taught.SynapsesStrengthened += report.Consolidation.SynapsesStrengthened
 			taught.NeuronsReviewed += report.Consolidation.NeuronsReviewed
 			balanced.NeuronsDampened += report.Homeostasis.NeuronsDampened
@@ -246,7 +246,7 @@ func TestWhatComesBackHasTheWeightOfItsProject(t *testing.T) {
 	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
 		return errors.Join(tx.SetRegister(t.Context(), l.Place.Project(), -2, -1), tx.SetRegister(t.Context(), elsewhere.Project(), -7, -7))
 	}))
-	l.ComeBack(sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Scope: l.Scope(), Files: []string{"a.go"}}})
+	l.Undoes(0)
 	link, back := l.Link("a.go", "b.go")
 	if got, want := l.Strength(link), l.Numbers.Plasticity.CaptureWeight; !back || math.Abs(got-want) > 1e-9 {
 		t.Errorf("it came back with %v, want %v", got, want)

@@ -1,7 +1,6 @@
 package sleep
 
 import (
-	"cmp"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/goals"
@@ -55,29 +54,12 @@ type DecayReport struct {
 	// Reasons counts what went by why, Examples names some of it.
 	Reasons  map[plasticity.Reason]int64 `json:"reasons,omitempty"`
 	Examples []Example                   `json:"examples,omitempty"`
-	// Held says that so much would go that the sleep waits: for a yes, or for as many days as Days says.
-	Held *HeldBack `json:"held,omitempty"`
 }
 
 // Example is something that went: a file or error, or two that were linked.
 type Example struct {
 	What []string          `json:"what"`
 	Why  plasticity.Reason `json:"why"`
-}
-
-// HeldBack is forgetting that waits because it is much.
-type HeldBack struct {
-	Doomed int64 `json:"doomed"`
-	Of     int64 `json:"of"`
-	Days   int   `json:"days"` // more days on which a sleep must want the same
-}
-
-// and adds what waits in another project: all of it is forgotten once the last of them has waited long enough.
-func (h *HeldBack) and(more *HeldBack) *HeldBack {
-	if h == nil || more == nil {
-		return cmp.Or(h, more)
-	}
-	return &HeldBack{Doomed: h.Doomed + more.Doomed, Of: h.Of + more.Of, Days: max(h.Days, more.Days)}
 }
 
 // HomeostasisReport says what was brought back into balance. Each project is scaled separately; factors and means are those of
@@ -111,7 +93,7 @@ type ConsolidationReport struct {
 func (r SleepReport) Changed() bool {
 	h := r.Homeostasis
 	return r.Decay.PrunedSynapses+r.Decay.PrunedNeurons+h.NeuronsDampened+h.NeuronsBoosted+h.TagsExpired > 0 ||
-		h.MyelinScaled || h.WeightScaled || r.Decay.Held != nil || r.Budget != nil || r.Consolidation != (ConsolidationReport{}) || r.Crystals != (CrystalReport{}) || r.Thinking.Connections > 0
+		h.MyelinScaled || h.WeightScaled || r.Budget != nil || r.Consolidation != (ConsolidationReport{}) || r.Crystals != (CrystalReport{}) || r.Thinking.Connections > 0
 }
 
 const (

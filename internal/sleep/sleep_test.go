@@ -72,66 +72,6 @@ func TestADrySleepCountsAndChangesNothing(t *testing.T) {
 	}
 }
 
-func TestForgettingMuchWaitsForThreeDaysOrAYes(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.Many(0)
-	for i, c := range []struct {
-		day  float64
-		left int // days
-	}{{4, 2}, {4.2, 2}, {5, 1}} {
-		report := l.SleepOn(c.day, sleep.SleepInput{})
-		if report.Decay.Held == nil || report.Decay.Held.Days != c.left || report.Decay.PrunedSynapses != 0 || l.LinkCount() != 36 {
-			t.Fatalf("sleep %d: %+v, held %+v", i, report.Decay, report.Decay.Held)
-		}
-	}
-	if report := l.SleepOn(6, sleep.SleepInput{}); report.Decay.PrunedSynapses != 36 {
-		t.Errorf("third day: %+v", report.Decay)
-	}
-	l = braintest.NewLab(t)
-	l.Many(0)
-	if report := l.SleepOn(4, sleep.SleepInput{Yes: true}); report.Decay.PrunedSynapses != 36 {
-		t.Errorf("with a yes: %+v", report.Decay)
-	}
-}
-
-func TestSlicesOfALargeGraphVoteTogetherAboutForgettingMuch(t *testing.T) {
-	type night struct {
-		day  float64
-		left int // days to wait; 0 is not held
-		gone int64
-	}
-	for _, c := range []struct {
-		name   string
-		slice  int // links, and all others of the first end of the last
-		nights []night
-	}{
-		{"a calm slice takes no vote back", 35, []night{{6.5, 2, 0}, {6.6, 0, 0}, {7.5, 1, 0}, {7.6, 0, 0}, {8.5, 0, 36}, {8.6, 0, 0}}},
-		{"a slice that goes leaves the votes to the next", 15, []night{
-			{6.5, 2, 0}, {6.6, 2, 0}, {6.7, 0, 0}, {7.5, 1, 0}, {7.6, 1, 0}, {7.7, 0, 0}, {8.5, 0, 21}, {9.5, 0, 15},
-		}},
-		{"a vote counts for a week", 35, []night{{6.5, 2, 0}, {6.6, 0, 0}, {7.5, 1, 0}, {7.6, 0, 0}, {13.5, 0, 36}}},
-		{"and no longer", 35, []night{{6.5, 2, 0}, {6.6, 0, 0}, {7.5, 1, 0}, {7.6, 0, 0}, {14.5, 1, 0}}},
-	} {
-		l := braintest.NewLab(t)
-		l.Numbers.Whole, l.Numbers.Slice, l.Numbers.Plasticity.MassLeast = 1, c.slice, 5
-		for day := range 3 {
-			l.Visit(fmt.Sprint("habit ", day), float64(day*braintest.DayMinutes), slices.Repeat(l.Named(true, 3), 3)...)
-		}
-		l.Visit("many", 2.5*braintest.DayMinutes, l.Named(false, 9)...) // 36 links, all noise
-		for _, n := range c.nights {
-			report := l.SleepOn(n.day, sleep.SleepInput{Slice: true})
-			left := 0
-			if report.Decay.Held != nil {
-				left = report.Decay.Held.Days
-			}
-			if left != n.left || report.Decay.PrunedSynapses != n.gone {
-				t.Errorf("%s: day %v: %d days left, %d links of %d went; want %d and %d",
-					c.name, n.day, left, report.Decay.PrunedSynapses, report.Links, n.left, n.gone)
-			}
-		}
-	}
-}
-
 func TestAClockThatJumpsDoesNoHarm(t *testing.T) {
 	l := braintest.NewLab(t)
 	paths := slices.Repeat(l.Named(true, 20), 2)
@@ -187,7 +127,7 @@ func TestOnlyOneSleepsAtATime(t *testing.T) {
 	l.On(11)
 	l.WorkedOn()
 	forgotten := 0
-	_, err := steward.Run(t.Context(), l.Brain, steward.Sleep, sleep.SleepInput{Yes: true, Progress: func(doing string, _ float64) {
+	_, err := steward.Run(t.Context(), l.Brain, steward.Sleep, sleep.SleepInput{Progress: func(doing string, _ float64) {
 		if forgotten++; doing == "forgetting links" && forgotten > 6 {
 			l.Clock = l.Clock.Add(time.Hour) // it was asleep too long, and another came
 			other(time.Minute)
@@ -264,7 +204,7 @@ func TestASleepThatIsKilledIsFinishedByTheNext(t *testing.T) {
 	ctx, kill := context.WithCancel(t.Context())
 	defer kill()
 	chunks := 0
-	_, err := steward.Run(ctx, l.Brain, steward.Sleep, sleep.SleepInput{Yes: true, Progress: func(doing string, _ float64) {
+	_, err := steward.Run(ctx, l.Brain, steward.Sleep, sleep.SleepInput{Progress: func(doing string, _ float64) {
 		if doing == "forgetting links" {
 			if chunks++; chunks == 3 {
 				kill()
@@ -274,7 +214,7 @@ func TestASleepThatIsKilledIsFinishedByTheNext(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || l.LinkCount() != 26 {
 		t.Fatalf("%v, %d links left", err, l.LinkCount())
 	}
-	if report := l.SleepOn(4, sleep.SleepInput{Yes: true}); report.Busy || report.Decay.PrunedSynapses != 26 {
+	if report := l.SleepOn(4, sleep.SleepInput{}); report.Busy || report.Decay.PrunedSynapses != 26 {
 		t.Errorf("%+v", report)
 	}
 }

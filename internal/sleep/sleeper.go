@@ -26,8 +26,6 @@ type SleepInput struct {
 	Only SleepPart `json:"only,omitempty"`
 	// Dry counts what would change and changes nothing.
 	Dry bool `json:"dry,omitempty"`
-	// Yes forgets even a large share of the graph at once.
-	Yes bool `json:"yes,omitempty"`
 	// Again goes through work that sleeps before have gone through, for measuring.
 	Again bool `json:"-"`
 	// Slice looks at one slice of a large graph instead of all of it.
@@ -310,8 +308,4 @@ const (
 	SleepsKept = 500              // sleeps that the timeline shows (some weeks of daily work)
 	SleptAsked = "asked"          // why a sleep began: somebody asked for it
 	sleepLease = "sleep"
-	// Much is forgotten without being asked only if sleeps of massDays want it: a wrong clock must not cost a memory. Of a graph
-	// that is slept over in slices such days count for massWindow: a calm slice says nothing about the others.
-	massDays   = 3
-	massWindow = 7 * 24 * time.Hour
 )

@@ -63,14 +63,14 @@ func TestNothingExpiresWhileNobodyWorks(t *testing.T) {
 	before, was := holding(l)
 	for _, day := range []float64{60, 220, 240, 270, 400, 800} {
 		l.On(day)
-		r := braintest.Must(l, steward.Sleep, sleep.SleepInput{Yes: true})
+		r := braintest.Must(l, steward.Sleep, sleep.SleepInput{})
 		if after, is := holding(l); after != before || is != was || r.Decay.PrunedSynapses+r.Decay.PrunedNeurons+r.Crystals.Expired > 0 {
 			t.Errorf("after %v days without a session: %s of %.3f, want %s of %.3f", day, after, is, before, was)
 		}
 	}
 	l.On(801)
 	l.Work("again", 801*braintest.DayMinutes).Prompt("fix the printer again").Read("d.go").End()
-	braintest.Must(l, steward.Sleep, sleep.SleepInput{Yes: true})
+	braintest.Must(l, steward.Sleep, sleep.SleepInput{})
 	before = strings.Replace(before, ` "run the slow"`, "", 1) // this day of work is after its time
 	if after, is := holding(l); after != before || is < .97*was || is > was {
 		t.Errorf("at work again: %s of %.3f, want %s of %.3f", after, is, before, was)
@@ -93,11 +93,11 @@ func TestAClockThatIsWrongTakesNothing(t *testing.T) {
 		if c.work {
 			l.Work("wrong", c.day*braintest.DayMinutes).Prompt("fix the lexer again").Read("d.go").End()
 		}
-		braintest.Must(l, steward.Sleep, sleep.SleepInput{Yes: true})
+		braintest.Must(l, steward.Sleep, sleep.SleepInput{})
 		l.On(6.6)
 		l.Work("right", 6.6*braintest.DayMinutes).Prompt("fix the lexer once more").Read("d.go").End()
 		l.On(6.9)
-		braintest.Must(l, steward.Sleep, sleep.SleepInput{Yes: true})
+		braintest.Must(l, steward.Sleep, sleep.SleepInput{})
 		if after, is := holding(l); after != before || is < .97*was || is > was {
 			t.Errorf("%s: %s of %.3f, want %s of %.3f", c.name, after, is, before, was)
 		}
@@ -124,7 +124,7 @@ func TestTextsFadeByDaysOfWorkUnlessTheyAreTold(t *testing.T) {
 			if told {
 				tell(l)
 			}
-			braintest.Must(l, steward.Sleep, sleep.SleepInput{Yes: true})
+			braintest.Must(l, steward.Sleep, sleep.SleepInput{})
 		}
 		c := crystal(l, id)
 		if c.Lifecycle.Living() != told {

@@ -21,7 +21,7 @@ func (l *Lab) Sleeps(day float64) sleep.SleepReport {
 	l.T.Helper()
 	l.On(day)
 	l.WorkedOn()
-	return Must(l, steward.Sleep, sleep.SleepInput{Yes: true})
+	return Must(l, steward.Sleep, sleep.SleepInput{})
 }
 
 // Met lets a run meet files once, each with each: links of noise, if nothing follows.
@@ -48,8 +48,8 @@ func (l *Lab) Forgotten(in sleep.ForgottenInput) []sleep.Lost {
 	return Must(l, sleep.Forgotten, in)
 }
 
-func (l *Lab) ComeBack(in sleep.BringBackInput) sleep.BringBackResult {
+// Undoes takes back what a sleep forgot, 0 the last one.
+func (l *Lab) Undoes(number int64) sleep.UndoResult {
 	l.T.Helper()
-	in.Scope = Shop
-	return Must(l, sleep.BringBack, in)
+	return Must(l, sleep.Undo, sleep.UndoInput{Sleep: number})
 }

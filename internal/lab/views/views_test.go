@@ -311,7 +311,7 @@ func TestSleepTakesNoPin(t *testing.T) {
 	l.See(3, l.Worked("run", 0, "a.go")...)
 	braintest.Must(l, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "Auth", Text: "By cookies."})
 	l.Clock = l.Clock.AddDate(3, 0, 0)
-	braintest.Must(l, steward.Sleep, sleep.SleepInput{Yes: true})
+	braintest.Must(l, steward.Sleep, sleep.SleepInput{})
 	if pins := braintest.Must(l, desk.Pins, l.Scope()).Pins; len(pins) != 1 || pins[0].Text != "By cookies." {
 		t.Errorf("%+v", pins)
 	}

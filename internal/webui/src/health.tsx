@@ -73,12 +73,11 @@ function Slept({ r }: { r: any }) {
   const examples: { what: string[]; why: string }[] = r.decay?.examples || [];
   return <>
     <p><Time at={r.at} />: looked at {count(r.links, "link")} and {count(r.neurons, "file or error", "files and errors")} in {took < 1000 ? `${Math.round(took)} ms` : `${(took / 1000).toFixed(1)} s`}.</p>
-    {r.decay?.held && <p class="problem">{number(r.decay.held.doomed)} of {count(r.decay.held.of, "link")} were due to be forgotten, which is much: they are kept for {count(r.decay.held.days, "more day")}, or until you say so: hebb sleep --yes</p>}
     <dl class="deeds">{did.map(([part, what, one, many]) => <><dt key={part + what}>{number(r[part][what])}</dt><dd>{r[part][what] === 1 ? one : many}</dd></>)}
       {h?.weight_scaled && <><dt>× {h.weight_scale_factor.toFixed(2)}</dt><dd>all weights: their mean was above the target</dd></>}
       {h?.myelin_scaled && <><dt>× {h.myelin_scale_factor.toFixed(2)}</dt><dd>all myelin: its mean was above the target</dd></>}</dl>
     {did.length === 0 && <p class="dim">There was nothing to do.</p>}
     {examples.length > 0 && <ul class="plain gone">{examples.map((e, i) => <li key={i}><code>{e.what.join(" ↔ ")}</code> <span class="dim">{e.why}</span></li>)}</ul>}
-    {r.decay?.pruned_synapses + r.decay?.pruned_neurons > 0 && <p class="dim"><code>hebb sleep forgotten --sleep {r.id}</code> lists what went and brings it back.</p>}
+    {r.decay?.pruned_synapses + r.decay?.pruned_neurons > 0 && <p class="dim"><code>hebb sleep --undo --sleep {r.id}</code> brings back what went.</p>}
   </>;
 }
