@@ -102,8 +102,8 @@ func memoriesPage(p *page, list []statements.Memory, narrowed bool) {
 			p.line("No memory is like that. Try fewer filters, `--history` or `--all`.")
 			return
 		}
-		p.line("Nothing is remembered here yet. `hebb remember TEXT` keeps something, and what you " +
-			"tell a wired agent is remembered.")
+		p.line("Nothing is remembered here yet. `hebb remember TEXT` keeps something, and so does " +
+			"\"always …\" or \"we decided …\" in a prompt.")
 		return
 	}
 	headers := []string{"ID", "SAID", "KIND", "FROM", "TEXT~"}

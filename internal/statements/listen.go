@@ -27,12 +27,6 @@ type Statement struct {
 	Text       string // what is kept
 }
 
-// heardProbability is how sure it is that something matters which has a plain form, readProbability that somebody has read.
-const (
-	heardProbability = 0.8
-	readProbability  = 0.9
-)
-
 // A pasted plan or log is somebody else's text for the most part: few of its sentences are taken.
 const (
 	pastedBytes = 1500

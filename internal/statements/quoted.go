@@ -55,6 +55,12 @@ type Reading struct {
 	Marks []string // by which a call that breaks it is recognised
 }
 
+// heardProbability is how sure it is that something matters which has a plain form, readProbability that somebody has read.
+const (
+	heardProbability = 0.8
+	readProbability  = 0.9
+)
+
 // QuotedIn is the whole sentence of the person in one of some prompts that has the words of a quote.
 func QuotedIn(prompts []memory.StoredEvent, quote string) (sentence string, ok bool) {
 	_, at, ok := find(prompts, typed.OwnParts, quote)

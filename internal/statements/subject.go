@@ -3,9 +3,9 @@ package statements
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hebb-memory/hebb/internal/embedding"
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -131,19 +131,6 @@ func refers(text string) bool {
 	return false
 }
 
-// Follows reports whether a preference that was heard in one project follows the person into all others: it says in a plain form that it
-// holds, and names nothing that belongs to a project, neither a file nor a word that is not plain English.
-func Follows(c memory.Crystal) bool {
-	if _, _, plain := Plain(c.Text); !plain || c.Kind != memory.Preference || c.Heard == 0 || c.Origin != memory.OriginUser || names(c.Text) < namesLeast-1 ||
-		slices.ContainsFunc(strings.Fields(strings.ToLower(c.Text)), func(w string) bool {
-			return slices.Contains(pointing, w) || strings.ContainsAny(strings.TrimRight(w, ".,;:!?"), "./_`<>=(){}0123456789")
-		}) ||
-		slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return !a.AtHand }) {
-		return false
-	}
-	return !slices.ContainsFunc(termsOf(c.Text), func(t term) bool { return !t.plain })
-}
-
 // filler are words with which people begin to speak and that say nothing; those of the second list only before a comma or another sign.
 var (
 	filler    = strings.Fields("ok okay yeah yep hm hmm hmmm oh ah and but also btw please pls anyway actually")
@@ -183,4 +170,14 @@ func trimFiller(text string) string {
 func startsWithFiller(text string) bool {
 	word, _, _ := strings.Cut(text, " ")
 	return slices.Contains(fillerCut, strings.ToLower(strings.TrimRight(word, ",:;.!")))
+}
+
+func stemsOf(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for _, w := range vocab.TextWords(words) {
+			set[w] = true
+		}
+		return set
+	})
 }

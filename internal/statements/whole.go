@@ -3,13 +3,11 @@ package statements
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // A quote proves what the person said only if it is a whole sentence of theirs, from its beginning to its end: the words
@@ -216,16 +214,6 @@ func isQuestion(sentence string) bool {
 // asks reports whether a question asks the agent to do something.
 func asks(words []string) bool {
 	return len(words) > 1 && (words[0] == "please" || words[1] == "you" && words[0] != "do" && words[0] != "did" && words[0] != "have")
-}
-
-func stemsOf(words string) func() map[string]bool {
-	return sync.OnceValue(func() map[string]bool {
-		set := map[string]bool{}
-		for _, w := range vocab.TextWords(words) {
-			set[w] = true
-		}
-		return set
-	})
 }
 
 // quotable are the plain words of a text. Where no blanks stand between words each character counts as one.
