@@ -23,31 +23,13 @@ func (s *sheet) others() {
 				s.markLine(i, Unsure)
 				continue
 			}
-			if at := announced(text); at > 0 {
-				s.mark(s.lines[i].first+at, s.lines[i].end, Unsure)
+			if at := strings.Index(text, ": "); at > 0 && len(strings.Fields(text[:at])) > 2 {
+				s.mark(s.lines[i].first+at+2, s.lines[i].end, Unsure)
 			}
 			below = strings.HasSuffix(text, ":")
 		}
 		first = false
 	})
-}
-
-// announced is where in a line something begins that a clause of several words and a colon stand before, 0 if there is none. "Todo:" and
-// "by the way:" announce nothing.
-func announced(text string) int {
-	clause := 0 // where it begins
-	for i := range len(text) - 1 {
-		switch {
-		case text[i+1] != ' ':
-		case strings.IndexByte(".!?;", text[i]) >= 0:
-			clause = i + 1
-		case text[i] == ':' && len(strings.Fields(text[clause:i])) > 2 && !strings.EqualFold(strings.TrimSpace(text[clause:i]), "by the way"):
-			return i + 2
-		case text[i] == ':':
-			clause = i + 1
-		}
-	}
-	return 0
 }
 
 // orders reports whether a paragraph begins with a rule and ends above a blank line.
