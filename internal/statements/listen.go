@@ -34,23 +34,12 @@ const (
 	fromPasted  = 2
 )
 
-// Statements are the sentences of a prompt that the person typed and that have a plain form, each once. One in the middle of a paragraph is
-// none: people end with a rule or begin with it, and what stands in the middle of other sentences was pasted with them.
+// Statements are the sentences of a prompt that the person typed and that have a plain form, each once.
 func Statements(prompt string) (said []Statement) {
-	list := Sentences(prompt)
-	plain := make([]Statement, len(list))
-	for i, s := range list {
-		if kind, text, ok := Plain(prompt[s.Start:s.End]); ok && !s.Doubtful {
-			plain[i] = Statement{s.Start, s.End, kind, text}
-		}
-	}
-	apart := func(i int) bool { // two sentences or none, and a line between them
-		return i < 0 || i+1 == len(list) || strings.Contains(prompt[list[i].End:list[i+1].Start], "\n")
-	}
-	for i, s := range plain {
-		edge := apart(i-1) || apart(i) || plain[i-1].Kind != "" || plain[i+1].Kind != ""
-		if s.Kind != "" && edge && !slices.ContainsFunc(said, func(o Statement) bool { return o.Text == s.Text }) {
-			said = append(said, s)
+	for _, s := range Sentences(prompt) {
+		kind, text, ok := Plain(prompt[s.Start:s.End])
+		if ok && !s.Doubtful && !slices.ContainsFunc(said, func(o Statement) bool { return o.Text == text }) {
+			said = append(said, Statement{s.Start, s.End, kind, text})
 		}
 	}
 	if len(prompt) > pastedBytes || strings.Count(prompt, "\n") >= pastedLines {

@@ -57,7 +57,7 @@ func (s *sheet) machineOutput() {
 		for i := last + 1; i < n; i++ {
 			text := s.lines[from+i].text
 			switch {
-			case printed, labelled(text):
+			case printed, labelled(text), isWriter(s.lines[from+last].text):
 				s.markLine(from+i, Foreign)
 			case !addressed(text):
 				s.markLine(from+i, Doubtful)

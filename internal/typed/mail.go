@@ -142,3 +142,137 @@ func isGreeting(text string) bool {
 		begins(text, "mit freundlichen", "thank you", "many thanks") && len(text) < 40 ||
 		among(text, " best thanks cheers regards sincerely yours thx br mfg gruß lg cordialement saludos ")
 }
+
+// chat marks what people wrote to each other: lines that begin with a time, the name and the time
+// of the writer above a message, and several speakers who take turns.
+func (s *sheet) chat() {
+	for i := 0; i < len(s.lines); i++ {
+		if !s.open(i) {
+			continue
+		}
+		switch {
+		case isName(s.lines[i].text) && i+1 < len(s.lines) && isTime(s.lines[i+1].text):
+			s.markLine(i, Foreign)
+			i++
+		case !isWriter(s.lines[i].text):
+			continue
+		}
+		s.markLine(i, Foreign)
+		if i+2 < len(s.lines) && s.lines[i+1].blank() && s.open(i+2) && !lower(s.lines[i+2].text) {
+			i++ // its message stands below
+		}
+		for ; i+1 < len(s.lines) && s.open(i+1) && !isWriter(s.lines[i+1].text); i++ {
+			s.markLine(i+1, Foreign)
+		}
+	}
+	turns := map[string]int{}
+	repeats := false
+	for i, l := range s.lines {
+		if name := s.speaker(i); name != "" {
+			turns[name]++
+			marked := l.text[0] == '<' || strings.ContainsAny(name, "0123456789")
+			repeats = repeats || turns[name] > 1 || len(turns) > 1 && marked
+		}
+	}
+	for i := 0; i < len(s.lines); i++ {
+		if !among(s.speaker(i), " chatgpt gpt boss reviewer customer client manager ceo cto legal vendor support ") {
+			continue
+		}
+		for s.markLine(i, Foreign); i+1 < len(s.lines) && s.open(i+1) && !addressed(s.lines[i+1].text); i++ {
+			s.markLine(i+1, Foreign)
+		}
+	}
+	roles := turns["user"]+turns["human"]+turns["me"] > 0 &&
+		turns["assistant"]+turns["ai"]+turns["claude"]+turns["chatgpt"]+turns["bot"] > 0
+	if len(turns) < 2 || !repeats && !roles {
+		return
+	}
+	for i := 0; i < len(s.lines); i++ {
+		if s.speaker(i) == "" {
+			continue
+		}
+		for s.markLine(i, Foreign); i+1 < len(s.lines) && s.open(i+1) && !addressed(s.lines[i+1].text); i++ {
+			s.markLine(i+1, Foreign)
+		}
+	}
+}
+
+// speaker is who says a line, "" if it is no line of a conversation.
+func (s *sheet) speaker(i int) string {
+	if !s.open(i) {
+		return ""
+	}
+	text := strings.TrimLeft(s.lines[i].text, "*_<@[")
+	end := strings.IndexAny(text, ":>]")
+	if end > 0 && text[end] == ':' && isDigit(text[end-1]) { // the time is part of it: "Bob (10:42): …"
+		if more := strings.IndexByte(text[end+1:], ':'); more >= 0 {
+			end += more + 1
+		}
+	}
+	if end <= 0 || end > 24 || isItem(s.lines[i].text) || end+1 >= len(text) {
+		return ""
+	}
+	name := strings.ToLower(strings.Trim(text[:end], "*_ "))
+	if strings.IndexByte(" *_", text[end+1]) < 0 || strings.Count(name, " ") > 1 || name == "" || !isLetter(name[0]) {
+		return ""
+	}
+	if among(name, " todo note fixme important rule warning example q a hint tip step e.g i.e ") {
+		return ""
+	}
+	return name
+}
+
+// isTime reports whether a line is a time and nothing else.
+func isTime(text string) bool {
+	rest, ok := afterTime(text)
+	return ok && rest == ""
+}
+
+// isName reports whether a text is the name of somebody and nothing else.
+func isName(text string) bool {
+	words := strings.Fields(text)
+	for _, w := range words {
+		if lower(w) || !isLetter(w[0]) && w[0] < 0x80 || ended(w) {
+			return false
+		}
+	}
+	return len(words) >= 1 && len(words) <= 3
+}
+
+// isWriter reports whether a line is a name and the time at which something was written, or who
+// comments on a line.
+func isWriter(text string) bool {
+	if len(text) > 60 || isItem(text) || ended(text) {
+		return false
+	}
+	if rest, ok := afterTime(text); ok && rest != "" || strings.HasPrefix(strings.ToLower(text), "comment on line") {
+		return !ok || isName(rest)
+	}
+	if name, deed, _ := strings.Cut(text, " "); text[0] == '@' || len(name) > 2 && !isText(strings.ToLower(name)) {
+		if verb, _, _ := strings.Cut(deed, " "); among(verb, " commented replied requested approved wrote reviewed ") {
+			return true
+		}
+	}
+	at := strings.LastIndexByte(text, ':')
+	if at < 2 || !isClock(text, at) || !isLetter(text[0]) {
+		return false
+	}
+	rest := strings.ToLower(strings.Trim(text[at+3:], " ])"))
+	if rest != "" && rest != "am" && rest != "pm" && rest != "uhr" {
+		return false
+	}
+	words := strings.FieldsFunc(text[:at], func(r rune) bool { return strings.ContainsRune(" ,[](—–-.", r) })
+	apart := strings.ContainsAny(text[:at], "—–[,\t") || strings.Contains(text[:at], "  ")
+	names := 0
+	for _, w := range words {
+		switch {
+		case isDigit(w[0]):
+		case w == "at" || strings.EqualFold(w, "today") || strings.EqualFold(w, "yesterday"):
+		case lower(w) && (names > 0 || !apart):
+			return false
+		default:
+			names++
+		}
+	}
+	return names >= 1 && names <= 3
+}

@@ -1,6 +1,9 @@
 package typed
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Split divides a prompt into spans that follow each other and cover it. Neighbouring spans differ.
 // It takes time proportional to the length of the text.
@@ -16,13 +19,16 @@ func Split(text string) []Span {
 	s.tags()
 	s.quoteMarks()
 	s.diffs()
+	wrapped := slices.Clone(s.whose)
 	s.machineOutput()
 	s.mail()
+	s.chat()
 	s.delimited()
+	s.leadIns()
 	s.indented()
 	s.documents()
 	s.quotations()
-	s.others()
+	s.plain(wrapped)
 	return s.spans()
 }
 

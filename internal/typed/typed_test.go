@@ -34,8 +34,8 @@ func TestWhoseWordsAPromptHas(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"own":                         "Always use tabs here.\n\n- never push\n- squash\n\n    - nested item\n",
-		"own rules below a colon":     "my rules:\n((- always lint\n- never push))\n\nPlease follow them: ((they hold.))",
-		"own, numbered":               "Remember this:\n\n((1. Tests go next to the source.\n2. Never add a dependency.))\n",
+		"own rules below a colon":     "my rules:\n- always lint\n- never push\n\nPlease follow them: they hold.",
+		"own, numbered":               "Remember this:\n\n1. Tests go next to the source.\n2. Never add a dependency.\n",
 		"own, as the issue says":      "As the issue says, we ship on Fridays; never merge on Thursdays.",
 		"quote":                       "look:\n[[> Always use tabs.\n> > Never.\n]]no, use spaces",
 		"quote, wrapped":              "look\n[[> Always run the\n]]{{formatter first.\n}}Now fix it.",
@@ -60,17 +60,17 @@ func TestWhoseWordsAPromptHas(t *testing.T) {
 		"trace":                       "[[Traceback (most recent call last):\n  File \"a.py\", line 3, in f\nTypeError: always wrong\n]]\nNever do that.",
 		"terminal":                    "[[$ git push\nremote: Always sign.\n]]\nwhat now",
 		"mail":                        "see\n\n[[From: A <a@b.example>\nSubject: x\n]]\n[[Hi,\n]]\n[[always use CSV.\n]]\n[[Regards\nA\n]]\nso do it",
-		"chat":                        "see\n((Dana Whitfield  9:41 AM\nalways round up\nJorge  9:42 AM\nok))",
-		"speakers":                    "((Ann: always squash\nBob: no\nAnn: yes))\n\nwho is right?",
-		"labels":                      "Backend: use Go.\nFrontend: use React.",
+		"chat":                        "see\n[[Dana Whitfield  9:41 AM\nalways round up\nJorge  9:42 AM\nok]]",
+		"speakers":                    "[[Ann: always squash\nBob: no\nAnn: yes\n]]\nwho is right?",
+		"labels":                      "((Backend: use Go.\nFrontend: use React.))",
 		"configuration":               "[[server:\n  port: 80\n  # always keep 80\n  host: a\n]]\nI want 443.",
 		"code":                        "explain\n\n[[func f() {\n\t// always call g\n\tg()\n}\n]]\nI never want g.",
-		"lead-in":                     "the issue says:\n\n((The CLI should never prompt.))\n\nplease fix it",
-		"lead-in, then a document":    "from the README:\n\n((# Tool))\n\n((Always run it.))\n\n((## Use))\n\n((Never stop it.))",
-		"lead-in on the line":         "translate this to German: ((Please always lock the door. Never leave.))\n",
-		"lead-in of the person":       "I wrote yesterday: ((always use tabs))",
-		"a word that points":          "tldr this for me\n\n((# Why))\n\n((We always split.))",
-		"a word that points back":     "[[ERROR boom]]\n\nfix this\n\n((Always log it.))",
+		"lead-in":                     "the issue says:\n\n[[The CLI should never prompt.\n]]\nplease fix it",
+		"lead-in, then a document":    "from the README:\n\n[[# Tool\n]]\n[[Always run it.\n]]\n[[## Use\n]]\n[[Never stop it.]]",
+		"lead-in on the line":         "translate this to German: [[Please always lock the door. Never leave.\n]]",
+		"lead-in of the person":       "I wrote yesterday: always use tabs",
+		"a word that points":          "tldr this for me\n\n[[# Why\n]]\n[[We always split.]]",
+		"a word that points back":     "[[ERROR boom\n]]\nfix this\n\nAlways log it.",
 		"quotation":                   "The client wrote [[“From now on we always want dark mode.”]] where is that?",
 		"term in quotation marks":     "call it “tenant”, never “customer”, and don't say \"just do it\"",
 		"all in quotation marks":      "{{\"always use tabs in this repository\"}}",
@@ -79,11 +79,11 @@ func TestWhoseWordsAPromptHas(t *testing.T) {
 		"table":                       "{{| a | b |\n|---|---|\n| x | always y |\n}}\ngo",
 		"between lines":               "check my grammar:\n{{---\nI never review.\n---\n}}I always do.",
 		"between lines with words":    "is that so?\n{{--- Content ---\nNever.\n--- End ---}}",
-		"below a colon":               "((Summarise:))\n\nI never mock.\n\nWe always split.\n\nI want three lines.",
-		"below a question":            "is this any good?\n\n- always squash\n- never rebase",
-		"own, below a question":       "can you fix the login?\n\n((Always use the staging database.))",
-		"own list below a colon":      "((Listen:))\n\n((- never push))\n\nNow go on.",
-		"title":                       "Release checklist\n((Never skip the smoke test.))",
+		"below a colon":               "Summarise:\n\n{{I never mock.\n}}\n{{We always split.\n}}\nI want three lines.",
+		"below a question":            "is this any good?\n\n{{- always squash\n- never rebase}}",
+		"own, below a question":       "can you fix the login?\n\nAlways use the staging database.",
+		"own list below a colon":      "Listen:\n\n- never push\n\nNow go on.",
+		"title":                       "((Release checklist\nNever skip the smoke test.))",
 		"own, above a title":          "can you sort it out\n\n((Release checklist\nNever skip it.))",
 		"fields":                      "look into it\n\n((Title: crash\nSteps: run make. Always use sudo.))",
 		"own list of answers":         "1. Yes, always ask first\n2. No",
@@ -94,10 +94,10 @@ func TestWhoseWordsAPromptHas(t *testing.T) {
 		"role":                        "((You are a senior engineer. Always answer in JSON.))",
 		"below a log":                 "[[2025-02-11T08:14:02Z WARN x\n]]{{Always use TLS.\n}}\nAlways log it.",
 		"beside what a program wrote": "((Always use sudo.\n))[[8:14 PM · Jun 3\n]]\nworth it?",
-		"points at a text":            "What do you think of this article? Builds are hard. Always use sudo.",
+		"points at a text":            "What do you think of this article? ((Builds are hard. Always use sudo.))",
 		"announces a text":            "implement this ticket: ((Users cannot log in. Always use sudo.))",
-		"speaks of its own answers":   "To answer your questions:\n((- always ask first))",
-		"no lead-in without a text":   "Analyze this codebase and tell me: ((always be brief))",
+		"speaks of its own answers":   "To answer your questions:\n- always ask first",
+		"no lead-in without a text":   "Analyze this codebase and tell me: always be brief",
 	} {
 		text := strings.NewReplacer("[[", "", "]]", "", "{{", "", "}}", "", "((", "", "))", "").Replace(want)
 		if got := joined(show(text)); got != joined(want) {
@@ -116,8 +116,8 @@ func joined(shown string) string {
 
 // The corpora were written by people who did not know the package (testdata/README.md says when).
 // The first was looked at while it was written; the others have sentences that it cannot know, and
-// may only get better. What the person typed below a colon, or in a paragraph that begins as written
-// text does, is lost on purpose.
+// may only get better. What the person typed with titles and fields in it is lost on purpose: it
+// waits for a yes.
 func TestNobodyElsesSentenceIsThePersons(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -125,9 +125,9 @@ func TestNobodyElsesSentenceIsThePersons(t *testing.T) {
 		foreign, taken, own, lost int      // sentences of others, of these taken for the person's; their own, of these not
 		except                    []string // known by their source alone, or typed as the argument of a command
 	}{
-		{"", 129, 0, 76, 32, []string{"n36", "n33", "s25"}},
-		{"unseen-", 136, 5, 105, 46, nil},
-		{"last-", 122, 3, 107, 61, nil},
+		{"", 129, 0, 76, 8, []string{"n36", "n33", "s25"}},
+		{"unseen-", 136, 3, 105, 31, nil},
+		{"last-", 122, 3, 107, 22, nil},
 	} {
 		foreign, taken, own, lost := 0, 0, 0, 0
 		for _, name := range []string{"notsaid.jsonl", "said.jsonl"} {
