@@ -289,7 +289,7 @@ func TestForgottenWordsAreGoneFromTheFiles(t *testing.T) {
 func TestGoalsAndNotesOfAForgottenSessionGoWithIt(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
-	l.See(15, l.Asked("secret", "migrate with Wombatzzz88 please. Remind me to rotate the Wombatzzz88 keys of the gateway later.", 10),
+	l.See(15, l.Asked("secret", "migrate with Wombatzzz88 please. todo: rotate the Wombatzzz88 keys of the gateway", 10),
 		l.Touched("secret", memory.Edit, 11, "b.go"), l.Of("secret", l.Event(memory.SessionEnded, 13)))
 	for n := range 6 {
 		l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
