@@ -64,5 +64,5 @@ func (g *Ground) Prepare() {
 func (g *Ground) OwnMemory(name string) {
 	g.T.Helper()
 	place := must.Get(project.Resolve(g.Path(name)))(g.T)
-	must.Do(g.T, g.Brain.UseMemoryOf(g.T.Context(), place, "split:"+place.Root+"#"+place.Mark))
+	must.Do(g.T, g.UseMemoryOf(g.T.Context(), place, "split:"+place.Root+"#"+place.Mark))
 }
