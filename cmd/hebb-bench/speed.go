@@ -42,7 +42,6 @@ prompts, reads, searches, edits, commands that fail and pass, closing messages, 
 			return a.show(evaluate.Drain(ctx, in))
 		})
 	cmd.Flags().IntSliceVar(&in.Events, "events", []int{3000, 10000, 30000, 100000}, "events to move, a measurement for each number")
-	cmd.Flags().StringVar(&in.Store, "store", "", "a postgres:// URL to measure instead of SQLite, in a schema of its own")
 	return cmd
 }
 

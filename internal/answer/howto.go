@@ -50,7 +50,7 @@ var HowTo = brain.Operation[statements.ProcedureInput, statements.ProcedureResul
 		hit := hits.Found[0]
 		out.Text, out.At = hit.Text, hit.At
 		i := slices.IndexFunc(all.Procedures, func(f statements.ProcedureFile) bool {
-			return statements.ProcedureSource(b.SharedVault(), filepath.Base(f.File)) == hit.Crystal.Source
+			return statements.ProcedureSource(filepath.Base(f.File)) == hit.Crystal.Source
 		})
 		if i >= 0 {
 			out.ProcedureFile, out.Text = all.Procedures[i], all.Procedures[i].Text

@@ -75,20 +75,6 @@ func newReply(s sheet, tx *store.Tx) *reply {
 	return r
 }
 
-// ahead asks what the answer will need, as far as that is known by now.
-func (r *reply) ahead(ctx context.Context) error {
-	return r.tx.Ahead(ctx, func(tx *store.Tx) {
-		fresh := newSheet(r.brain, r.to)
-		fresh.waiting = r.waiting
-		noting := newReply(fresh, tx)
-		_ = noting.lookBack(ctx)
-		ranking.NewQuery(r.brain, tx).Ahead(ctx, r.project, r.to.Text)
-		if tells(r.to.Text) {
-			_, _ = noting.statements(ctx, r.to.Text)
-		}
-	})
-}
-
 // tells reports whether a prompt can name files and memories: a word such as go or faster leads to some file, and means
 // none.
 func tells(text string) bool {
@@ -96,9 +82,6 @@ func tells(text string) bool {
 }
 
 func (r *reply) compose(ctx context.Context) (out Shown, err error) {
-	if err := r.ahead(ctx); err != nil {
-		return out, err
-	}
 	if err := r.lookBack(ctx); err != nil {
 		return out, err
 	}
@@ -169,7 +152,7 @@ func (r *reply) lookBack(ctx context.Context) error {
 			r.spent[l.Path] = true
 		}
 	}
-	mood, err := desk.Mood(ctx, r.brain.PageKey, r.tx)
+	mood, err := desk.Mood(ctx, r.tx)
 	if err != nil {
 		return err
 	}

@@ -105,19 +105,11 @@ func quote(code *statements.Code, c memory.Crystal, now time.Time) string {
 	return Quote(brain.Speaker(c), c.SaidAt, now, words) + doubt.String()
 }
 
-// answer reads what a moment needs. With a server far away it first notes what will be asked, and asks that in one round trip.
+// answer reads what a moment needs.
 func (s sheet) answer(ctx context.Context, read func(context.Context, *sheet) error) (Shown, error) {
 	return brain.View(ctx, s.brain.Store, func(tx *store.Tx) (Shown, error) {
-		err := tx.Ahead(ctx, func(tx *store.Tx) {
-			noting := s
-			noting.tx = tx
-			_, _ = noting.lookBack(ctx), read(ctx, &noting)
-		})
 		s.tx = tx
-		if err == nil {
-			err = read(ctx, &s)
-		}
-		if err != nil {
+		if err := read(ctx, &s); err != nil {
 			return Shown{}, err
 		}
 		return s.result()

@@ -156,20 +156,13 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	if s.mode == "" {
 		s.mode = StartMode(Start{Source: in.Source, SinceLast: tx.Now.Sub(s.last), Known: !s.last.IsZero()})
 	}
-	err = tx.Ahead(ctx, func(tx *store.Tx) {
-		noting := s
-		_ = noting.gather(ctx, tx, sessions)
-	})
-	if err != nil {
-		return s, err
-	}
 	return s, s.gather(ctx, tx, sessions)
 }
 
 // gather reads what may be shown. sessions are the latest ones, the last first.
 func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.Session) (err error) {
 	b, id := s.brain, s.project.ID
-	mood, err := desk.Mood(ctx, b.PageKey, tx)
+	mood, err := desk.Mood(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -217,7 +210,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		return err
 	}
 	s.notes = statements.Holding(s.notes, tx.Now)
-	if s.pages, err = views.WrittenPages(ctx, tx, b.PageKey); err != nil {
+	if s.pages, err = views.WrittenPages(ctx, tx); err != nil {
 		return err
 	}
 	if s.failing, err = record.OpenFailures(ctx, tx, id); err != nil {

@@ -3,7 +3,6 @@
 package brain
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/store/postgres"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 )
 
@@ -61,7 +59,7 @@ type Brain struct {
 // Open opens the memory that c describes. now is the one clock everything runs on. A store that is too busy to be opened is
 // no error yet: what somebody says is taken all the same, and everything else fails with memory.ErrBusy.
 func Open(ctx context.Context, c config.Config, now func() time.Time) (*Brain, error) {
-	st, err := openStore(ctx, c, now)
+	st, err := sqlite.Open(ctx, SqliteOptions(c, now))
 	if errors.Is(err, memory.ErrBusy) {
 		b := NewBrain(c, store.Unavailable(err, now), now)
 		b.unopened = true
@@ -72,10 +70,8 @@ func Open(ctx context.Context, c config.Config, now func() time.Time) (*Brain, e
 	}
 	c.HideFromGit()
 	b := NewBrain(c, st, now)
-	if c.Store == "" {
-		if b.file, err = os.Stat(c.Database()); err != nil {
-			return nil, errors.Join(err, b.Close())
-		}
+	if b.file, err = os.Stat(c.Database()); err != nil {
+		return nil, errors.Join(err, b.Close())
 	}
 	return b, nil
 }
@@ -94,21 +90,9 @@ func (b *Brain) Stale() bool {
 }
 
 // OpenReadOnly never creates, migrates or waits for a lock; hooks use it. A file that is not there is memory.ErrNotFound, a store of another schema
-// memory.ErrRefused, which a server says at the first question.
+// memory.ErrRefused.
 func OpenReadOnly(ctx context.Context, c config.Config, now func() time.Time) (*Brain, error) {
-	var st *store.Store
-	var err error
-	if c.Store != "" {
-		o, err := ownedOptions(c, now)
-		if err != nil {
-			return nil, err
-		}
-		if st, err = postgres.OpenReadOnly(ctx, o); err != nil {
-			return nil, err
-		}
-	} else {
-		st, err = sqlite.OpenReadOnly(ctx, SqliteOptions(c, now))
-	}
+	st, err := sqlite.OpenReadOnly(ctx, SqliteOptions(c, now))
 	if err != nil {
 		return nil, err
 	}
@@ -121,24 +105,11 @@ func OpenReadOnly(ctx context.Context, c config.Config, now func() time.Time) (*
 // file. The function it returns reports whether the store was written meanwhile: what was read may then be neither its old
 // content nor its new, and OpenReadOnly reads it again.
 func OpenToExamine(ctx context.Context, c config.Config, now func() time.Time) (b *Brain, written func() bool, err error) {
-	var st *store.Store
-	if c.Store != "" {
-		written = func() bool { return false } // one transaction sees one state
-		o, err := ownedOptions(c, now)
-		if err != nil {
-			return nil, written, err
-		}
-		o.Examine = true
-		if st, err = postgres.OpenReadOnly(ctx, o); err != nil {
-			return nil, written, err
-		}
-	} else {
-		o := SqliteOptions(c, now)
-		o.Untouched = true
-		before := sqlite.StampOf(o.Path)
-		st, err = sqlite.OpenReadOnly(ctx, o)
-		written = func() bool { return sqlite.StampOf(o.Path) != before }
-	}
+	o := SqliteOptions(c, now)
+	o.Untouched = true
+	before := sqlite.StampOf(o.Path)
+	written = func() bool { return sqlite.StampOf(o.Path) != before }
+	st, err := sqlite.OpenReadOnly(ctx, o)
 	if err != nil {
 		return nil, written, err
 	}
@@ -152,38 +123,6 @@ func NewBrain(c config.Config, st *store.Store, now func() time.Time) *Brain {
 		Config: c, Numbers: defaultNumbers(), Store: st, Now: now,
 		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
 	}
-}
-
-func openStore(ctx context.Context, c config.Config, now func() time.Time) (*store.Store, error) {
-	if c.Store == "" {
-		return sqlite.Open(ctx, SqliteOptions(c, now))
-	}
-	o := postgresOptions(c, now)
-	var err error
-	if o.Owner, err = ownerOf(c); err != nil {
-		return nil, err
-	}
-	st, schema, err := postgres.OpenOwn(ctx, o, c.OwnSchema())
-	if err != nil {
-		return nil, err
-	}
-	if err := c.SaveOwnSchema(schema); err != nil {
-		return nil, errors.Join(err, st.Close())
-	}
-	return st, nil
-}
-
-// ownedOptions are those of the schema in which the person's memory was found before.
-func ownedOptions(c config.Config, now func() time.Time) (o postgres.Options, err error) {
-	o = postgresOptions(c, now)
-	if o.Schema, o.Owner = cmp.Or(c.OwnSchema(), c.Schema), c.OwnerID(); o.Owner == "" {
-		err = fmt.Errorf("no memory of this person yet: %w", memory.ErrNotFound)
-	}
-	return o, err
-}
-
-func postgresOptions(c config.Config, now func() time.Time) postgres.Options {
-	return postgres.Options{URL: c.Store, Schema: c.Schema, Shared: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, Now: now}
 }
 
 func SqliteOptions(c config.Config, now func() time.Time) sqlite.Options {

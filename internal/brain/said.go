@@ -16,7 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// Taken is returned as the error of an operation that keeps what somebody said while the store is busy or its server away. It is no
+// Taken is returned as the error of an operation that keeps what somebody said while the store is busy. It is no
 // failure: the words are safe in the spool, SearchTexts finds them, and the next drain stores them. Doors report it as success.
 type Taken struct {
 	ID        memory.EventID `json:"id"`
@@ -26,7 +26,7 @@ type Taken struct {
 }
 
 func (Taken) Error() string {
-	return "Taken: the store is busy or away; it will be stored by the next drain"
+	return "Taken: the store is busy; it will be stored by the next drain"
 }
 
 // carrier runs an operation that may wait in the spool.
@@ -39,7 +39,7 @@ type carrier struct {
 // carriers are known by the names of their operations.
 var carriers = map[string]carrier{}
 
-// NeverBusy makes an operation never fail because the store is busy or its server away: its input is then written to the spool and Taken
+// NeverBusy makes an operation never fail because the store is busy: its input is then written to the spool and Taken
 // is returned. The operation must keep what was said in one transaction of b.say; whatever follows that may fail without harm. text is what
 // search finds while the record waits; nil for nothing.
 func NeverBusy[In, Out any](op Operation[In, Out], text func(In) string) Operation[In, Out] {
@@ -62,15 +62,8 @@ func spoolable[In, Out any](op Operation[In, Out], text func(In) string, repeata
 		return err
 	}}
 	op.Run = func(ctx context.Context, b *Brain, in In) (out Out, err error) {
-		record := spool.Said{Operation: op.Name}
-		if b.Config.Store != "" { // a server may store it and be gone before it says so
-			if err := b.name(&record); err != nil {
-				return out, err
-			}
-		}
-		ctx = store.Hurried(ctx)
 		if !b.foundBusy(ctx) {
-			try := attempt{id: record.ID}
+			try := attempt{}
 			out, err = run(context.WithValue(ctx, attemptKey{}, &try), b, in)
 			if !errors.Is(err, memory.ErrBusy) {
 				return out, err
@@ -79,6 +72,7 @@ func spoolable[In, Out any](op Operation[In, Out], text func(In) string, repeata
 				return out, nil
 			}
 		}
+		record := spool.Said{Operation: op.Name}
 		if text != nil {
 			record.Text = scrub.Clean(text(in))
 		}
@@ -86,9 +80,6 @@ func spoolable[In, Out any](op Operation[In, Out], text func(In) string, repeata
 	}
 	return op
 }
-
-// Hurried is a context for what precedes or follows an operation: see store.Hurried.
-func Hurried(ctx context.Context) context.Context { return store.Hurried(ctx) }
 
 // foundBusy reports that the store was busy a moment ago, so that one command does not wait for it again and again, or that it is
 // busy now: what waits was said before, and could not be stored before what is said now.
@@ -102,10 +93,7 @@ func (b *Brain) foundBusy(ctx context.Context) bool {
 }
 
 // attempt is an operation that is tried directly. Its context carries it to b.Say.
-type attempt struct {
-	id   memory.EventID // of the record that waits in the spool if the server does not answer; empty where the store is a file
-	kept bool           // it is in the store
-}
+type attempt struct{ kept bool } // it is in the store
 
 type attemptKey struct{}
 
@@ -113,17 +101,10 @@ type attemptKey struct{}
 func (b *Brain) Say(ctx context.Context, change func(*store.Tx) error) error {
 	switch {
 	case b.Carrying == nil:
-		try, ok := ctx.Value(attemptKey{}).(*attempt)
-		if !ok {
-			return b.Store.UpdateDurable(ctx, change)
+		err := b.Store.UpdateDurable(ctx, change)
+		if try, ok := ctx.Value(attemptKey{}).(*attempt); ok {
+			try.kept = err == nil
 		}
-		err := b.Store.UpdateDurable(ctx, func(tx *store.Tx) error {
-			if err := change(tx); err != nil || try.id == "" {
-				return err
-			}
-			return isCarriedOut(ctx, tx, try.id, tx.Now)
-		})
-		try.kept = err == nil
 		return err
 	case b.Carrying.Rehearsal:
 		return b.Store.View(ctx, change)
@@ -139,13 +120,9 @@ func (b *Brain) Say(ctx context.Context, change func(*store.Tx) error) error {
 		if err := change(tx); err != nil {
 			return err
 		}
-		return isCarriedOut(ctx, tx, b.Carrying.id, b.Carrying.now)
+		now := b.Carrying.now
+		return errors.Join(carriedOut.About(string(b.Carrying.id)).SetAt(ctx, tx, true, now), carriedOut.ClearBefore(ctx, tx, now.Add(-carriedOutKept)))
 	})
-}
-
-// isCarriedOut notes that what a record says is in the store.
-func isCarriedOut(ctx context.Context, tx *store.Tx, id memory.EventID, now time.Time) error {
-	return errors.Join(carriedOut.About(string(id)).SetAt(ctx, tx, true, now), carriedOut.ClearBefore(ctx, tx, now.Add(-carriedOutKept)))
 }
 
 // carriedOut says, about the ID of a record of the spool, that it is in the store.
@@ -186,15 +163,13 @@ func (b *Brain) name(r *spool.Said) (err error) {
 	return err
 }
 
-// take checks a record as far as that needs no write lock and, if the server is away, no store; and writes it to the spool.
+// take checks a record as far as that needs no write lock, and writes it to the spool.
 func (b *Brain) take(ctx context.Context, r spool.Said, in any) (err error) {
 	if r.Input, err = cleanInput(in); err != nil {
 		return fmt.Errorf("%s: %w", r.Operation, err)
 	}
-	if r.ID == "" {
-		if err := b.name(&r); err != nil {
-			return err
-		}
+	if err := b.name(&r); err != nil {
+		return err
 	}
 	if err := carriers[r.Operation].run(ctx, b.replaying(r, true), r.Input); b.refuses(err) {
 		return err
@@ -203,7 +178,7 @@ func (b *Brain) take(ctx context.Context, r spool.Said, in any) (err error) {
 		return err
 	}
 	if err := b.Spool.KeepSaid(r); err != nil {
-		return fmt.Errorf("the store is busy or away, and %w", err)
+		return fmt.Errorf("the store is busy, and %w", err)
 	}
 	return Taken{ID: r.ID, Operation: r.Operation, At: r.At, Waiting: true}
 }

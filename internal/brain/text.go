@@ -139,7 +139,7 @@ func Joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" }), "\n")
 }
 
-// Bounds of names that are looked up by an index: PostgreSQL keeps about 2,700 bytes of them.
+// Bounds of names that are looked up by an index.
 const (
 	LongestRun         = 1024 // bytes of an agent's name and its name of a run together
 	LongestProjectName = 500  // characters

@@ -17,14 +17,6 @@ type (
 	}
 )
 
-// SharedVault is the ID of the vault where several people may share the store, empty where the store is one person's.
-func (b *Brain) SharedVault() string {
-	if b.Config.Store == "" {
-		return ""
-	}
-	return b.VaultID()
-}
-
 // VaultID names the folder of files for people: a store may be shared by several people, each with files of their own. It is
 // kept in the folder itself.
 func (b *Brain) VaultID() string {
@@ -48,12 +40,4 @@ func (b *Brain) VaultID() string {
 		}
 	})
 	return kept.name
-}
-
-// PageKey is the name of a page in the store; where several people share one, each has their own pages.
-func (b *Brain) PageKey(name string) string {
-	if b.Config.Store == "" {
-		return name
-	}
-	return b.VaultID() + "/" + name
 }

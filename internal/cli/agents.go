@@ -144,9 +144,6 @@ func (a *app) statusPage(p *page, s inspect.StatusResult) {
 	p.gap()
 	p.note(fmt.Sprintf("%s in %s · %s %s, %s · spool %s", count(s.Events, "event", "events"),
 		count(s.Projects, "project", "projects"), s.Store.Engine, s.Store.Version, size(s.Store.Bytes), size(s.Spool.Waiting)))
-	if len(s.Store.Others) > 0 {
-		p.note("A memory of your own: " + inspect.OwnerLine(s.Store))
-	}
 	if n := s.Spool.Said; n > 0 {
 		p.line("%s", p.style.yellow(count(n, "memory or note waits", "memories and notes wait")+" for the store: hebb drain stores them."))
 	}

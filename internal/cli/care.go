@@ -100,10 +100,10 @@ func (a *app) backupCommand() *cobra.Command {
 		Use: "backup [FILE]", Short: "Copy the memory to a file",
 		Long: `Copies the memory while it is in use, verifies the copy and prints its name. Without FILE the copy
 goes to the backups folder, where the oldest copies of each kind are deleted (tuning
-store.backups_kept). A PostgreSQL store is copied as an export.
+store.backups_kept).
 
 hebb also makes a backup once a day, in the background after work, and keeps the newest of seven
-days and of four weeks (tuning store.backup_size; not for PostgreSQL).`,
+days and of four weeks (tuning store.backup_size).`,
 		Example: "  hebb backup /media/usb/hebb.db",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -188,36 +188,58 @@ func (f importFormat) Set(text string) error {
 }
 
 func (a *app) exportCommand() *cobra.Command {
-	return &cobra.Command{
+	var from, schema string
+	cmd := &cobra.Command{
 		Use: "export [FILE]", Short: "Write everything as JSON Lines",
-		Long:    "Writes everything, one JSON object a line, to FILE (private to you) or to standard output.",
-		Example: "  hebb export memory.jsonl",
+		Long: `Writes everything, one JSON object a line, to FILE (private to you) or to standard output.
+
+With --from it writes what an earlier hebb kept on a PostgreSQL server, which stays as it is; hebb import FILE --mine then brings it here.
+A password may stand in PGPASSWORD or in the password file of PostgreSQL.`,
+		Example: "  hebb export memory.jsonl\n  hebb export memory.jsonl --from postgres://hebb@db.example/memory",
 		Args:    arguments(0, 1, "at most one file"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.export(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case from != "":
+				c, err := config.Load(a.Getenv)
+				if err != nil {
+					return err
+				}
+				return a.exported(args, func(w io.Writer) (transfer.TransferResult, error) {
+					return transfer.ExportServer(cmd.Context(), c, a.Now, from, schema, w)
+				})
+			case schema != "":
+				return usageError{errors.New("export: --schema needs --from")}
+			}
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				return a.exported(args, func(w io.Writer) (transfer.TransferResult, error) { return transfer.Export(ctx, b.Store, w) })
+			})
+		},
 	}
+	cmd.Flags().StringVar(&from, "from", "", "postgres:// URL of the server to read")
+	cmd.Flags().StringVar(&schema, "schema", "", "with --from: the schema to read, where there are several")
+	return cmd
 }
 
-func (a *app) export(ctx context.Context, args []string) error {
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		if len(args) == 0 || args[0] == "-" {
-			_, err := transfer.Export(ctx, b.Store, b.PageKey, &lineWriter{to: a.Stdout})
-			return err
+// exported writes an export into the file of the arguments, or to standard output.
+func (a *app) exported(args []string, export func(io.Writer) (transfer.TransferResult, error)) error {
+	if len(args) == 0 || args[0] == "-" {
+		_, err := export(&lineWriter{to: a.Stdout})
+		return err
+	}
+	var r transfer.TransferResult
+	err := newFile(args[0], func(f io.Writer) (err error) {
+		r, err = export(f)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return a.show(r, func(p *page) {
+		p.line("%s, %s and %s written to %s", count(r.Projects, "project", "projects"),
+			count(r.Sessions, "session", "sessions"), count(r.Events, "event", "events"), scrub.Line(args[0]))
+		if said, _ := transferred(r); len(said) > 0 {
+			p.line("with %s", joined(said))
 		}
-		var r transfer.TransferResult
-		err := newFile(args[0], func(f io.Writer) (err error) {
-			r, err = transfer.Export(ctx, b.Store, b.PageKey, f)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		return a.show(r, func(p *page) {
-			p.line("%s, %s and %s written to %s", count(r.Projects, "project", "projects"),
-				count(r.Sessions, "session", "sessions"), count(r.Events, "event", "events"), scrub.Line(args[0]))
-			if said, _ := transferred(r); len(said) > 0 {
-				p.line("with %s", joined(said))
-			}
-		})
 	})
 }
 

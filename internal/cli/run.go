@@ -81,12 +81,12 @@ func isTaken(err error) bool {
 // fresh is with, after a drain of the spool.
 func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		drained, err := steward.Run(brain.Hurried(ctx), b, steward.Drain, steward.DrainInput{Wait: true, Dir: a.Dir, Sources: a.sources()})
+		drained, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: true, Dir: a.Dir, Sources: a.sources()})
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case errors.Is(err, memory.ErrBusy):
-			a.warn("the store is busy or away; the newest events may be missing here")
+			a.warn("the store is busy; the newest events may be missing here")
 		case err != nil:
 			a.warn("the newest events could not be imported: " + err.Error())
 		case drained.Busy:
@@ -99,12 +99,12 @@ func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) 
 // synced is fresh, after importing what people changed in hebb's files.
 func (a *app) synced(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		views, err := steward.Run(brain.Hurried(ctx), b, views.ImportEdits, struct{}{})
+		views, err := steward.Run(ctx, b, views.ImportEdits, struct{}{})
 		switch {
 		case ctx.Err() != nil && err != nil:
 			return err
 		case errors.Is(err, memory.ErrBusy):
-			views.Warnings = append(views.Warnings, "the store is busy or away; edits to files are imported later")
+			views.Warnings = append(views.Warnings, "the store is busy; edits to files are imported later")
 		case err != nil:
 			views.Warnings = append(views.Warnings, err.Error())
 		}
@@ -244,7 +244,7 @@ func (m *moment) Set(text string) (err error) {
 
 // noMemory reports that nothing was ever stored here, not even by a hook.
 func noMemory(c config.Config) bool {
-	return c.Store == "" && missing(c.Database()) && missing(c.Spool())
+	return missing(c.Database()) && missing(c.Spool())
 }
 
 // listFlags adds the flags of a list: --project, --all and --limit.

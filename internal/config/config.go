@@ -27,8 +27,7 @@ import (
 // Environment variables that override the file.
 const (
 	EnvHome       = "HEBB_HOME"       // the data folder
-	EnvStore      = "HEBB_STORE"      // a postgres:// URL, so that a password need not stand in a file
-	EnvOwner      = "HEBB_OWNER"      // whose memory a server's store is, for a machine that keeps no data folder
+	EnvStore      = "HEBB_STORE"      // removed: doctor says what to do
 	EnvBackground = "HEBB_BACKGROUND" // 0: hooks start nothing in the background
 	EnvInject     = "HEBB_INJECT"     // 0: hooks watch and show the agent nothing
 )
@@ -37,9 +36,6 @@ const (
 type Config struct {
 	Dir        string // the data folder
 	System     string // settings for everybody on this machine, of which ScribeForbidden reads one
-	Store      string // postgres:// URL; empty for the embedded file
-	Schema     string // PostgreSQL schema; another person's program uses one of its own beside it (docs/adr/0026)
-	Owner      string // whose memory it is, if the settings say so; else see OwnerID
 	Background bool   // hooks may start a drain when a turn ends
 	Inject     bool   // hooks may show the agent what a prompt recalls
 	Ask        bool   // an agent asks the person before it breaks a rule that they insisted on
@@ -477,8 +473,11 @@ func (c Config) Pause(id memory.ProjectID, pause bool) (changed bool, err error)
 // understood of it and the defaults else, so that a hook can go on while every command reports the error.
 func Load(getenv func(string) string) (Config, error) {
 	c := Config{
-		Background: getenv(EnvBackground) != "0", Inject: getenv(EnvInject) != "0", Store: getenv(EnvStore), Owner: getenv(EnvOwner),
+		Background: getenv(EnvBackground) != "0", Inject: getenv(EnvInject) != "0",
 		System: systemFile(getenv), Tuning: tuning.Default(),
+	}
+	if getenv(EnvStore) != "" {
+		c.Removed = append(c.Removed, EnvStore+" was removed ("+removed["store"]+"): unset it")
 	}
 	var err error
 	if c.Dir, err = DataDir(getenv); err != nil {
@@ -489,7 +488,7 @@ func Load(getenv func(string) string) (Config, error) {
 	}
 	text, err := filesys.ReadFile(c.File())
 	if errors.Is(err, fs.ErrNotExist) {
-		return c, errors.Join(checkStore(c.Store), checkOwner(c.Owner))
+		return c, nil
 	}
 	if err != nil {
 		return c, fmt.Errorf("read settings: %w", err)
@@ -498,14 +497,7 @@ func Load(getenv func(string) string) (Config, error) {
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", c.File(), err)
 	}
-	return c, errors.Join(checkStore(c.Store), checkOwner(c.Owner))
-}
-
-func checkStore(url string) error {
-	if url == "" || strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
-		return nil
-	}
-	return fmt.Errorf("store (config.toml or %s): want a postgres:// URL, or nothing for the embedded file: %w", EnvStore, memory.ErrInvalid)
+	return c, nil
 }
 
 // DataDir is one folder for everything, so that a person can find it, copy it and delete it. A test binary has no
@@ -563,10 +555,7 @@ func homeDir(getenv func(string) string) string { return cmp.Or(getenv("HOME"), 
 
 // document is config.toml as people write it.
 type document struct {
-	Store      string `toml:"store"`
-	Schema     string `toml:"schema"`
-	Owner      string `toml:"owner"`
-	Background bool   `toml:"background"`
+	Background bool `toml:"background"`
 	Hook       struct {
 		Inject bool `toml:"inject"`
 		Ask    bool `toml:"ask"`
@@ -614,14 +603,15 @@ func parse(text []byte, c Config, home string) (Config, error) {
 	}
 	var faults []error
 	if unknown != nil {
-		faults, c.Removed = unknownSettings(unknown, c.Tuning)
+		var gone []string
+		faults, gone = unknownSettings(unknown, c.Tuning)
+		c.Removed = append(c.Removed, gone...)
 	}
 	note := func(err error) {
 		if err != nil {
 			faults = append(faults, err)
 		}
 	}
-	c.Store, c.Schema, c.Owner = cmp.Or(c.Store, d.Store), d.Schema, cmp.Or(c.Owner, d.Owner)
 	c.Background, c.Inject, c.Ask = c.Background && d.Background, c.Inject && d.Hook.Inject, d.Hook.Ask
 	c.Gates, c.Learn = d.Gates, d.Learn
 	if d.LLM.Provider == "ollama" {
@@ -684,6 +674,9 @@ func (d dreamDocument) set(t *tuning.Tuning) error {
 
 // removed are settings and sections that earlier versions had, with what holds instead.
 var removed = map[string]string{
+	"store":                    "the memory is a file on each machine; hebb export --from postgres://… brings what a server holds",
+	"schema":                   "see store",
+	"owner":                    "see store",
 	"daemon":                   "figures are not offered to Prometheus any more",
 	"embedding":                "no model elsewhere is asked for vectors; the built-in table finds texts by meaning",
 	"tuning.embedding":         "no model elsewhere is asked for vectors",

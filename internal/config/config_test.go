@@ -67,8 +67,6 @@ func TestARelativeFolderIsRefused(t *testing.T) {
 
 func TestFileAndEnvironment(t *testing.T) {
 	const file = `
-store = "postgres://db/hebb"
-schema = "team"
 background = false
 [tuning.session]
 idle_after = 20
@@ -79,7 +77,7 @@ idle_after = 20
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Store != "postgres://db/hebb" || c.Schema != "team" || c.Background {
+	if c.Background {
 		t.Errorf("config %+v", c)
 	}
 	if s := c.Tuning.Session; s.IdleAfter != 20*time.Minute || s.OrphanAfter() != 40*time.Minute {
@@ -88,9 +86,9 @@ idle_after = 20
 	if d := c.Tuning.Hook.PromptWait; d != 99500*time.Microsecond {
 		t.Errorf("deadline %v", d)
 	}
-	c, err = load(t, file, EnvStore, "postgresql://other/hebb", EnvBackground, "1")
-	if err != nil || c.Store != "postgresql://other/hebb" || c.Background {
-		t.Errorf("the environment's store wins, background is off if either says so: %+v, %v", c, err)
+	c, err = load(t, file, EnvBackground, "1")
+	if err != nil || c.Background {
+		t.Errorf("background is off if either says so: %+v, %v", c, err)
 	}
 	if c, err = load(t, "background = true", EnvBackground, "0"); err != nil || c.Background {
 		t.Errorf("background %v, %v", c.Background, err)
@@ -152,7 +150,6 @@ func TestFaults(t *testing.T) {
 		{"scribe without a model", "[llm]\nscribe = 'model'", `llm.scribe is "model" and no llm.provider is named: name one, or set "agent"`},
 		{"two slips", "[gates]\nlod = 'ask'\n[llm]\nkey = 'x'", `line 2: unknown setting "gates.lod" (did you mean gates.load?); line 4: unknown setting "llm.key" (did you mean llm.key_env?)`},
 		{"another word for off", "[listen]\nenabled = false", `unknown setting "listen.enabled"`},
-		{"another database", "store = 'mysql://x'", "store (config.toml or HEBB_STORE): want a postgres:// URL"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := load(t, c.file)
@@ -168,8 +165,8 @@ func TestFaults(t *testing.T) {
 
 // A slip switches off nothing else that the person has set: a hook goes on with the rest of the file.
 func TestSettingsBesideAnUnknownOneHold(t *testing.T) {
-	got, err := load(t, "store = 'postgres://x/y'\nbakground = true\n[hook]\ninject = false\n[listen]\noff = true\n[tuning.session]\nidle_after = 20\nidle_aftr = 3\n")
-	if !errors.Is(err, memory.ErrInvalid) || got.Inject || !got.Listen.Off || got.Store == "" || got.Tuning.Session.IdleAfter != 20*time.Minute {
+	got, err := load(t, "bakground = true\n[hook]\ninject = false\n[listen]\noff = true\n[tuning.session]\nidle_after = 20\nidle_aftr = 3\n")
+	if !errors.Is(err, memory.ErrInvalid) || got.Inject || !got.Listen.Off || got.Tuning.Session.IdleAfter != 20*time.Minute {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, want := range []string{`"bakground"`, "session.idle_aftr", got.File()} {
@@ -179,9 +176,10 @@ func TestSettingsBesideAnUnknownOneHold(t *testing.T) {
 	}
 }
 
-func TestStoreOfTheEnvironmentIsChecked(t *testing.T) {
-	if _, err := Load(env(EnvHome, t.TempDir(), EnvStore, "sqlite:///x")); !errors.Is(err, memory.ErrInvalid) {
-		t.Errorf("error %v", err)
+func TestAServerOfTheEnvironmentIsNotUsed(t *testing.T) {
+	c, err := Load(env(EnvHome, t.TempDir(), EnvStore, "postgres://me:secret@db/hebb"))
+	if said := strings.Join(c.Removed, ""); err != nil || !strings.Contains(said, "HEBB_STORE was removed") || strings.Contains(said, "secret") {
+		t.Errorf("%q, %v", c.Removed, err)
 	}
 }
 
@@ -332,6 +330,7 @@ func TestRemovedSettingsWarn(t *testing.T) {
 		file string
 		want []string
 	}{
+		{"store = 'postgres://db/hebb'\nschema = 'team'\nowner = 'ada'\n", []string{"store was removed (the memory is a file", "schema was", "owner was"}},
 		{"[daemon]\nmetrics = true\n", []string{"daemon was removed (figures"}},
 		{"[embedding]\nprovider = 'ollama'\nmodel = 'm'\n", []string{"embedding was removed (no model elsewhere is asked"}},
 		{"[tuning.embedding]\ntimeout = 3\n", []string{"tuning.embedding.timeout was removed"}},

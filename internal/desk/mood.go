@@ -18,13 +18,11 @@ const (
 )
 
 // MoodFact is the mood after the last event that moved it. A shared store has those of each person.
-func MoodFact(pageKey func(string) string) store.Fact[statements.Mood] {
-	return store.NewFact[statements.Mood]("mood").About(pageKey(""))
-}
+var MoodFact = store.NewFact[statements.Mood]("mood")
 
 // FeelEvent lets an error that is fixed move the mood. Commands fail all day long and say nothing of how the person feels. Only what
 // happens now counts: history that is learned does not.
-func FeelEvent(ctx context.Context, pageKey func(string) string, tx *store.Tx, e memory.StoredEvent) error {
+func FeelEvent(ctx context.Context, tx *store.Tx, e memory.StoredEvent) error {
 	if e.Session == 0 && e.Kind != memory.Resolved || tx.Now.Sub(e.At) > moodFresh || e.Agent == memory.AgentPerson {
 		return nil
 	}
@@ -38,17 +36,17 @@ func FeelEvent(ctx context.Context, pageKey func(string) string, tx *store.Tx, e
 	if err != nil || !slices.ContainsFunc(fixed, func(f store.Fixed) bool { return f.Event == e.ID }) {
 		return err
 	}
-	return MoveMood(ctx, pageKey, tx, e.At, felt)
+	return MoveMood(ctx, tx, e.At, felt)
 }
 
 // MoveMood moves the mood.
-func MoveMood(ctx context.Context, pageKey func(string) string, tx *store.Tx, at time.Time, felt statements.MoodEvent) error {
-	before, err := Mood(ctx, pageKey, tx)
+func MoveMood(ctx context.Context, tx *store.Tx, at time.Time, felt statements.MoodEvent) error {
+	before, err := Mood(ctx, tx)
 	if err != nil {
 		return err
 	}
 	after := before.Feel(at, felt)
-	if err := MoodFact(pageKey).Set(ctx, tx, after); err != nil {
+	if err := MoodFact.Set(ctx, tx, after); err != nil {
 		return err
 	}
 	return tx.AddMood(ctx, store.Mood{At: at, Reward: after.Reward, Stress: after.Stress, Bond: after.Bond, Why: string(felt)}, MoodsKept)
@@ -58,8 +56,8 @@ func MoveMood(ctx context.Context, pageKey func(string) string, tx *store.Tx, at
 const FeltImportance = 0.8
 
 // Mood is the mood after the last event that moved it; at rest before the first.
-func Mood(ctx context.Context, pageKey func(string) string, tx *store.Tx) (statements.Mood, error) {
-	m, err := MoodFact(pageKey).Get(ctx, tx)
+func Mood(ctx context.Context, tx *store.Tx) (statements.Mood, error) {
+	m, err := MoodFact.Get(ctx, tx)
 	if m == (statements.Mood{}) {
 		m = statements.RestingMood(time.Time{})
 	}
@@ -81,7 +79,7 @@ var MoodNow = brain.Operation[struct{}, MoodResult]{
 	Name: "mood",
 	Run: func(ctx context.Context, b *brain.Brain, _ struct{}) (MoodResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out MoodResult, err error) {
-			m, err := Mood(ctx, b.PageKey, tx)
+			m, err := Mood(ctx, tx)
 			if err != nil {
 				return out, err
 			}
@@ -109,7 +107,7 @@ var Feel = brain.NeverBusy(brain.Operation[FeelInput, MoodResult]{
 			return out, err
 		}
 		_, err = brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) {
-			return struct{}{}, MoveMood(ctx, b.PageKey, tx, tx.Now, event)
+			return struct{}{}, MoveMood(ctx, tx, tx.Now, event)
 		})
 		if err != nil {
 			return out, err

@@ -189,7 +189,7 @@ func (s *Server) waits() bool {
 func (s *Server) drain(ctx context.Context) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	_, _ = steward.Run(brain.Hurried(ctx), s.brain, steward.Drain, steward.DrainInput{}) // another process, or the next look, does it
+	_, _ = steward.Run(ctx, s.brain, steward.Drain, steward.DrainInput{}) // another process, or the next look, does it
 }
 
 // marker changes with the store, and with the file that is open.

@@ -118,7 +118,7 @@ var Status = brain.Operation[StatusInput, StatusResult]{
 		if err != nil {
 			return StatusResult{}, fmt.Errorf("status: %w", err)
 		}
-		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) (StatusResult, error) { return status(ctx, b.Config, b.PageKey, tx, in) })
+		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) (StatusResult, error) { return status(ctx, b.Config, tx, in) })
 		out.Store, out.Spool = facts, b.Spool.State()
 		if err == nil && in.Project == "" && !in.All {
 			out.Twins, err = b.TwinsAt(ctx, in.Dir)
@@ -127,7 +127,7 @@ var Status = brain.Operation[StatusInput, StatusResult]{
 	},
 }
 
-func status(ctx context.Context, c config.Config, pageKey func(string) string, tx *store.Tx, in StatusInput) (out StatusResult, err error) {
+func status(ctx context.Context, c config.Config, tx *store.Tx, in StatusInput) (out StatusResult, err error) {
 	out.Files, out.Sessions = []memory.Neuron{}, []memory.Session{} // never null in JSON
 	projects, err := tx.Projects(ctx)
 	if err != nil {
@@ -172,17 +172,18 @@ func status(ctx context.Context, c config.Config, pageKey func(string) string, t
 	if err != nil {
 		return out, err
 	}
-	out.Attention, err = attention(ctx, c, pageKey, tx, id)
+	out.Attention, err = attention(ctx, c, tx, id)
 	return out, err
 }
 
 // attention is what waits for the person: problems with files, pins that agents proposed, a dream.
-func attention(ctx context.Context, c config.Config, pageKey func(string) string, tx *store.Tx, id memory.ProjectID) (lines []string, err error) {
-	if health, err := views.HealthLine(ctx, tx, pageKey); err != nil {
+func attention(ctx context.Context, c config.Config, tx *store.Tx, id memory.ProjectID) (lines []string, err error) {
+	if health, err := views.HealthLine(ctx, tx); err != nil {
 		return nil, err
 	} else if health != "" {
 		lines = append(lines, health)
 	}
+	lines = append(lines, c.Removed...) // settings that mean nothing any more
 	_, proposed, err := desk.PinsHere(ctx, tx, id)
 	if err != nil {
 		return nil, err

@@ -79,11 +79,9 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	d.said(box)
 	d.background()
 	d.backups(ctx)
-	if c.Store == "" {
-		if _, err := os.Stat(c.Database()); errors.Is(err, fs.ErrNotExist) {
-			d.add("store", Warn, "no memory yet", "run hebb init in a project")
-			return d.Findings
-		}
+	if _, err := os.Stat(c.Database()); errors.Is(err, fs.ErrNotExist) {
+		d.add("store", Warn, "no memory yet", "run hebb init in a project")
+		return d.Findings
 	}
 	if in.Fix {
 		if err := d.fix(ctx, now); err != nil {
@@ -397,22 +395,10 @@ func (d *Examination) store(ctx context.Context, st *store.Store) {
 	schema := store.Migrations()
 	d.add("store", Fine, fmt.Sprintf("%s %s, schema %d, %d bytes, %s", facts.Engine, facts.Version,
 		schema[len(schema)-1].Version, facts.Bytes, facts.Location), "")
-	if facts.Owner != "" {
-		d.add("owner", Fine, OwnerLine(facts), "")
-	}
-	if facts.Engine == "sqlite" && facts.Settings["journal_mode"] != "wal" {
+	if facts.Settings["journal_mode"] != "wal" {
 		d.add("journal", Warn, fmt.Sprintf("%s journal on file system %s: safe, but slower and one writer at a time",
 			facts.Settings["journal_mode"], facts.Settings["file_system"]), "set HEBB_HOME to a folder on a local disk")
 	}
-}
-
-// OwnerLine says whose memory a store on a server is, and how to use it elsewhere.
-func OwnerLine(f store.Facts) string {
-	line := fmt.Sprintf("the memory of %s; to use it from another machine, set owner = %q in config.toml there", f.Owner, f.Owner)
-	if len(f.Others) > 0 {
-		line += fmt.Sprintf("; others in this database: %s", strings.Join(f.Others, ", "))
-	}
-	return line
 }
 
 // clock reports events dated after now: the clock is wrong now, or was wrong then.
@@ -482,11 +468,7 @@ func (d *Examination) emptied(ctx context.Context, st *store.Store) {
 
 // daily reports on automatic backups.
 func (d *Examination) daily(ctx context.Context, st *store.Store) {
-	switch {
-	case d.Config.Store != "":
-		d.add("daily backup", Fine, "none: the store is on a server; back that up with its own tools, or run hebb backup", "")
-		return
-	case d.Config.Tuning.Store.BackupBytes == 0:
+	if d.Config.Tuning.Store.BackupBytes == 0 {
 		d.add("daily backup", Fine, "off (tuning store.backup_size)", "")
 		return
 	}

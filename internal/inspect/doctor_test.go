@@ -1,12 +1,10 @@
 package inspect_test
 
 import (
-	"context"
 	"crypto/sha256"
 	"database/sql"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -132,39 +130,6 @@ func TestDoctorReadsTheLogOfARunningProcess(t *testing.T) {
 	lived(t, l)
 	if findings := inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{}); faults(findings) != nil {
 		t.Error(faults(findings))
-	}
-}
-
-// A role that may only read is enough for doctor, on a database where transactions read unless they
-// say otherwise.
-func TestDoctorWritesNothingOnAServer(t *testing.T) {
-	t.Parallel()
-	l := braintest.NewServerLab(t, "doctor")
-	lived(t, l)
-	server := must.Get(sql.Open("pgx", l.Config.Store))(t)
-	defer func() { _ = server.Close() }()
-	role := "reader_" + l.Config.Schema
-	run := func(statements ...string) {
-		t.Helper()
-		for _, s := range statements {
-			if _, err := server.ExecContext(context.WithoutCancel(t.Context()), s); err != nil {
-				t.Fatal(s, err)
-			}
-		}
-	}
-	run(`CREATE ROLE `+role+` LOGIN`, `GRANT USAGE ON SCHEMA `+l.Config.Schema+` TO `+role, `GRANT SELECT ON ALL TABLES IN SCHEMA `+l.Config.Schema+` TO `+role,
-		`ALTER ROLE `+role+` SET default_transaction_read_only = on`)
-	defer run(`DROP OWNED BY `+role, `DROP ROLE `+role)
-	c := l.Config
-	u := must.Get(url.Parse(c.Store))(t)
-	u.User = url.User(role)
-	c.Store = u.String()
-	before := state(t, c.Dir)
-	if found := inspect.Doctor(t.Context(), c, l.Now, nil, inspect.DoctorInput{}); faults(found) != nil || !has(found, "store", inspect.Fine, "postgres") {
-		t.Errorf("%+v", found)
-	}
-	if after := state(t, c.Dir); !slices.Equal(after, before) {
-		t.Errorf("the folder has changed:\n%s", strings.Join(after, "\n"))
 	}
 }
 

@@ -54,7 +54,7 @@ var arrows = map[string][]string{
 	"internal/store/text":     {"internal/memory", "internal/store/db"},
 	"internal/store":          {"internal/memory", "internal/shell", "internal/plasticity", "internal/store/db", "internal/store/text"},
 	"internal/store/sqlite":   {"internal/memory", "internal/tuning", "internal/filesys", "internal/store", "internal/store/db"},
-	"internal/store/postgres": {"internal/memory", "internal/store", "internal/store/db"},
+	"internal/store/postgres": {"internal/memory", "internal/store", "internal/store/db", "internal/store/sqlite"},
 	"internal/store/storetest": {
 		"internal/memory", "internal/tuning", "internal/plasticity", "internal/store", "internal/must",
 	},

@@ -12,7 +12,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hebb-memory/hebb/internal/agent"
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -65,7 +64,7 @@ func (c *call) attend(ctx context.Context, t tool, raw json.RawMessage) {
 	if v.agent == agent.ClaudeCode {
 		in.Known = c.AgentSession
 	}
-	out, err := steward.Run(brain.Hurried(ctx), c.brain, desk.Attend, in)
+	out, err := steward.Run(ctx, c.brain, desk.Attend, in)
 	if err != nil {
 		c.crowded = c.Now().Add(crowdedFor)
 		c.warn("this call could not be put into a session", err)

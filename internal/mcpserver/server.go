@@ -195,7 +195,7 @@ func (s *Server) open(ctx context.Context) error {
 
 // freshen imports the events that hooks have spooled and, with edits, what people changed in hebb's files.
 func (s *Server) freshen(ctx context.Context, b *brain.Brain, edits bool) (warnings []string) {
-	now, ctx := s.Now(), brain.Hurried(ctx)
+	now := s.Now()
 	if now.Before(s.crowded) {
 		warnings = append(warnings, "another process was writing a moment ago; the newest events may be missing")
 	} else if now.Sub(s.drainedAt) >= freshFor {

@@ -239,24 +239,3 @@ func (a *Query) question(ctx context.Context, p *record.Past, in RecallInput) (q
 	q.InSession = !in.Change && (in.Next || in.Session != "" || len(q.Open) == 0)
 	return q, known, err
 }
-
-// Ahead asks what a question will ask about a project, as far as that does not depend on answers; see store.Tx.Ahead. Blocks of the past are
-// asked for from the state of the file on: if it proves unusable, they are read again.
-func (a *Query) Ahead(ctx context.Context, id memory.ProjectID, text string) {
-	tx := a.tx
-	var mapped int64
-	for _, version := range recall.PastVersions(a.pasts.Dir(), id) {
-		mapped = max(mapped, version)
-	}
-	_, _ = tx.Project(ctx, id)
-	_, _ = record.GenerationMark(id).Get(ctx, tx)
-	_, _ = tx.PastVersion(ctx, id)
-	_ = tx.EachBlock(ctx, id, mapped, nil)
-	_, _ = standings(ctx, tx, id)
-	_, _ = a.rules(ctx, id)
-	if met, _, ok := Met(id, brain.Question(text)); ok {
-		_, _ = tx.FixesSeen(ctx, met)
-		_, _ = tx.Companions(ctx, met, wiredLinks)
-		_, _ = tx.ErrorTexts(ctx, met)
-	}
-}

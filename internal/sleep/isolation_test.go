@@ -152,14 +152,7 @@ func TestNoJobInOneProjectChangesANumberOfAnother(t *testing.T) {
 // TestForgettingKeepsWhatSleepTaughtElsewhere forgets an event after work, sleep and more work: all figures that it had no part
 // in are the same to the bit, those that sleep scaled, reviewed, damped, found and forgot included.
 func TestForgettingKeepsWhatSleepTaughtElsewhere(t *testing.T) {
-	keepsWhatSleepTaught(t, braintest.NewLab(t))
-}
-
-func TestForgettingOnAServerKeepsWhatSleepTaughtElsewhere(t *testing.T) {
-	keepsWhatSleepTaught(t, braintest.NewServerLab(t, "taught"))
-}
-
-func keepsWhatSleepTaught(t *testing.T, l *braintest.Lab) {
+	l := braintest.NewLab(t)
 	r := rand.New(rand.NewPCG(1, 1))
 	busy(l)
 	var unrelated memory.EventID

@@ -27,18 +27,17 @@ const (
 
 // dreamer is what a dream needs of a memory.
 type dreamer struct {
-	store   *store.Store
-	config  config.Config
-	now     func() time.Time
-	pageKey func(string) string
-	search  func(context.Context, *store.Tx, texts.SearchInput) (texts.SearchResult, error) // as agents do
-	alone   func(ctx context.Context, work func() error) (busy bool, err error)
-	record  func(ctx context.Context, work func(*record.Recorder) error) error // in one durable transaction
+	store  *store.Store
+	config config.Config
+	now    func() time.Time
+	search func(context.Context, *store.Tx, texts.SearchInput) (texts.SearchResult, error) // as agents do
+	alone  func(ctx context.Context, work func() error) (busy bool, err error)
+	record func(ctx context.Context, work func(*record.Recorder) error) error // in one durable transaction
 }
 
 func newDreamer(b *brain.Brain) dreamer {
 	return dreamer{
-		store: b.Store, config: b.Config, now: b.Now, pageKey: b.PageKey,
+		store: b.Store, config: b.Config, now: b.Now,
 		search: func(ctx context.Context, tx *store.Tx, in texts.SearchInput) (texts.SearchResult, error) {
 			return texts.Search(ctx, b, tx, in)
 		},
@@ -155,7 +154,7 @@ func (d dreamer) material(ctx context.Context, tx *store.Tx, id memory.ProjectID
 		m.Gaps[i].Text = brain.Harmless(g.Origin, g.Text)
 	}
 	Moments(tx.Now, kept, &m)
-	mood, err := desk.Mood(ctx, d.pageKey, tx)
+	mood, err := desk.Mood(ctx, tx)
 	m.Mood = mood.Now(tx.Now)
 	m.Finds = func(words string) []memory.CrystalID {
 		found, err := d.search(ctx, tx, texts.SearchInput{Scope: brain.Scope{Project: id.String()}, Query: words, Limit: DreamFinds})

@@ -134,7 +134,7 @@ var AddPayment = brain.NeverBusy(brain.Operation[PaymentInput, store.Payment]{
 			if err := tx.AddPayment(ctx, p); err != nil || p.Amount < 0 {
 				return p, err
 			}
-			return p, desk.MoveMood(ctx, b.PageKey, tx, tx.Now, statements.MoodSale)
+			return p, desk.MoveMood(ctx, tx, tx.Now, statements.MoodSale)
 		})
 	},
 }, func(in PaymentInput) string { return in.Note })

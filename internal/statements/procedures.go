@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -109,18 +108,11 @@ type proceduresTaken struct {
 	Files map[string]int64 `json:"files"` // fingerprint of what each says
 }
 
-// proceduresFact holds it. A shared store has one for each person's folder.
-func proceduresFact(vault string) store.Fact[proceduresTaken] {
-	fact := store.NewFact[proceduresTaken]("text/procedures")
-	if vault == "" {
-		return fact
-	}
-	return fact.About(vault)
-}
+var proceduresRead = store.NewFact[proceduresTaken]("text/procedures")
 
-// ProcedureSource is what a file's crystal is made of. In a shared store two people may each have a file of that name, in vaults of their own.
-func ProcedureSource(vault, file string) string {
-	return procedurePrefix + path.Join(vault, scrub.Line(scrub.Clean(file)))
+// ProcedureSource is what a file's crystal is made of.
+func ProcedureSource(file string) string {
+	return procedurePrefix + scrub.Line(scrub.Clean(file))
 }
 
 // ImportProcedures makes how-tos findable as they are now. Unless every file is to be read, one look at names, sizes and
@@ -132,8 +124,8 @@ func ImportProcedures(ctx context.Context, b *brain.Brain, every bool) (out Proc
 		out.Problems = append(out.Problems, err.Error())
 		return out, nil
 	}
-	look, vault := fingerprintOf(infos), b.SharedVault()
-	taken, err := brain.View(ctx, b.Store, func(tx *store.Tx) (proceduresTaken, error) { return proceduresFact(vault).Get(ctx, tx) })
+	look := fingerprintOf(infos)
+	taken, err := brain.View(ctx, b.Store, func(tx *store.Tx) (proceduresTaken, error) { return proceduresRead.Get(ctx, tx) })
 	if err != nil || !every && taken.Look == look {
 		return out, err
 	}
@@ -153,7 +145,7 @@ func ImportProcedures(ctx context.Context, b *brain.Brain, every bool) (out Proc
 	if taken.Look == look && maps.Equal(taken.Files, now.Files) {
 		return out, nil
 	}
-	return out, b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return keepProcedures(ctx, tx, vault, out.Procedures, now) })
+	return out, b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return keepProcedures(ctx, tx, out.Procedures, now) })
 }
 
 // lookAtProcedures lists the files without opening them.
@@ -231,8 +223,8 @@ func firstHeading(text string) string {
 }
 
 // keepProcedures makes crystals of files that are new or say something else now, and history of those that are gone.
-func keepProcedures(ctx context.Context, tx *store.Tx, vault string, files []ProcedureFile, now proceduresTaken) error {
-	before, err := proceduresFact(vault).Get(ctx, tx) // another process may have been quicker
+func keepProcedures(ctx context.Context, tx *store.Tx, files []ProcedureFile, now proceduresTaken) error {
+	before, err := proceduresRead.Get(ctx, tx) // another process may have been quicker
 	if err != nil {
 		return err
 	}
@@ -249,7 +241,7 @@ func keepProcedures(ctx context.Context, tx *store.Tx, vault string, files []Pro
 		if hash, known := before.Files[name]; known && hash == now.Files[name] {
 			continue
 		}
-		source := ProcedureSource(vault, name)
+		source := ProcedureSource(name)
 		if err := keepProcedure(ctx, tx, f, source, bySource[source]); err != nil {
 			return err
 		}
@@ -258,13 +250,13 @@ func keepProcedures(ctx context.Context, tx *store.Tx, vault string, files []Pro
 		if _, there := now.Files[name]; there {
 			continue
 		}
-		for _, c := range bySource[ProcedureSource(vault, name)] {
+		for _, c := range bySource[ProcedureSource(name)] {
 			if err := EndCrystal(ctx, tx, c, traceFileGone, ""); err != nil {
 				return err
 			}
 		}
 	}
-	return proceduresFact(vault).Set(ctx, tx, now)
+	return proceduresRead.Set(ctx, tx, now)
 }
 
 // keepProcedure keeps a file as a crystal that replaces those made of it before. Statements are compared by what they claim; of a

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/answer"
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
@@ -134,33 +133,4 @@ func TestProceduresThatCannotBeTakenInAreNamed(t *testing.T) {
 	if found := l.Find("deploy run"); len(found) != 1 {
 		t.Errorf("a file that cannot be read takes nothing away: %v", found)
 	}
-}
-
-func TestTwoPeopleOfOneStoreEachKeepTheirHowTo(t *testing.T) {
-	l := braintest.NewLibrary(t)
-	l.Config.Store = "shared" // as if the open store were a server's
-	theirs := l.Config
-	theirs.Dir = t.TempDir()
-	other := &braintest.Library{Lab: &braintest.Lab{T: t, Brain: brain.NewBrain(theirs, l.Store, l.Now), Clock: l.Clock, Place: l.Place}, Dir: l.Dir}
-	const mine, yours = "# How to release\n\nTag it and push the tag.", "# How to release\n\nAsk the release crew."
-	l.HowTo("release.md", mine)
-	other.HowTo("release.md", yours)
-	for range 2 {
-		braintest.Must(l.Lab, statements.Procedures, struct{}{})
-		braintest.Must(other.Lab, statements.Procedures, struct{}{})
-	}
-	if got := braintest.Must(l.Lab, answer.HowTo, statements.ProcedureInput{Scope: l.Scope(), Topic: "release"}); got.Text != mine {
-		t.Errorf("mine is %q", got.Text)
-	}
-	l.Finds("push the tag", []string{mine})
-	l.Finds("crew", []string{yours})
-	found := braintest.Must(l.Lab, answer.HowTo, statements.ProcedureInput{Scope: l.Scope(), Topic: "crew"})
-	if found.Text != yours || found.File != "" {
-		t.Errorf("what another wrote is %q in the file %q", found.Text, found.File)
-	}
-	l.Passes(time.Hour)
-	l.HowTo("release.md", "# How to release\n\nPush the tag twice.")
-	braintest.Must(l.Lab, statements.Procedures, struct{}{})
-	l.Finds("crew", []string{yours})
-	l.Finds("push the tag", []string{"# How to release\n\nPush the tag twice."})
 }

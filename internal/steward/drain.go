@@ -91,7 +91,7 @@ func Open(ctx context.Context, c config.Config, now func() time.Time) (*brain.Br
 }
 
 func feelAndListen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-	return errors.Join(desk.FeelEvent(ctx, b.PageKey, tx, e), statements.Listen(ctx, b.Config, tx, e))
+	return errors.Join(desk.FeelEvent(ctx, tx, e), statements.Listen(ctx, b.Config, tx, e))
 }
 
 // Drain imports the events of the spool, once each, and closes idle sessions.

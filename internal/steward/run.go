@@ -57,7 +57,6 @@ func run(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out any, op
 // writeFiles writes files for people after an operation on the project that its result or its input
 // names.
 func writeFiles(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out any) (views.ViewsReport, error) {
-	ctx = store.Hurried(ctx) // the operation is done, and the next drain writes them too
 	var project memory.ProjectID
 	if at, ok := out.(interface{ InProject() memory.ProjectID }); ok {
 		project = at.InProject()

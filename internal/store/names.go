@@ -8,7 +8,7 @@ import (
 // What the parts of the store name, for its callers.
 type (
 	Engine     = db.Engine
-	Expression = db.Expression
+	Expression = text.Expression
 	Facts      = db.Facts
 	Migration  = db.Migration
 	RowCount   = db.RowCount

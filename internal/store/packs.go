@@ -260,7 +260,7 @@ func (tx *Tx) Unpack(ctx context.Context, project memory.ProjectID, most int) (m
 	return len(sessions) == most, db.Wrap(err, "unpack calls")
 }
 
-// insertRows inserts many rows with few statements: a server may be far away.
+// insertRows inserts many rows with few statements.
 func (tx *Tx) insertRows(ctx context.Context, into string, rows [][]any) error {
 	for some := range db.Pieces(rows, 64) {
 		row := db.Marks(len(some[0]))

@@ -1,4 +1,4 @@
-// Package store keeps what hebb knows in a database: one SQL text, two engines (SQLite in a file, PostgreSQL by URL).
+// Package store keeps what hebb knows in a database: SQLite in a file.
 // It executes typed commands inside transactions and decides nothing: formulas live in the packages of the logic row,
 // use cases in brain. Times are unix milliseconds, IDs are hebb's own, and no statement reads a clock.
 package store
@@ -36,7 +36,7 @@ type Tx struct {
 // with makes a function of a transaction of the database one of a transaction of the store.
 func (s *Store) with(fn func(*Tx) error) func(*db.Tx) error {
 	return func(tx *db.Tx) error {
-		return fn(&Tx{Tx: text.New(tx, s.client.FullText), db: tx, balance: map[memory.ProjectID]plasticity.Balance{}, entropy: s.entropy})
+		return fn(&Tx{Tx: text.New(tx), db: tx, balance: map[memory.ProjectID]plasticity.Balance{}, entropy: s.entropy})
 	}
 }
 
@@ -46,23 +46,11 @@ func (s *Store) NewID() (memory.EventID, error) { return memory.NewEventID(s.cli
 // NewID makes an ID that sorts by the instant of the transaction.
 func (tx *Tx) NewID() (memory.EventID, error) { return memory.NewEventID(tx.Now, tx.entropy) }
 
-// Ahead asks what a function is going to ask, in one round trip where each statement costs one; elsewhere it does nothing. The function runs
-// on a transaction that finds no rows, so it must have no other effect, and its errors mean nothing.
-func (tx *Tx) Ahead(ctx context.Context, ask func(*Tx)) error {
-	return tx.db.Ahead(ctx, func(noting *db.Tx) {
-		ask(&Tx{Tx: tx.On(noting), db: noting, balance: map[memory.ProjectID]plasticity.Balance{}, entropy: rand.Reader})
-	})
-}
-
-// Hurried is a context for somebody who waits and has another way if the server is silent: a statement may take no longer than the server
-// may take to answer.
-func Hurried(ctx context.Context) context.Context { return db.Hurried(ctx) }
-
 // Watch is for tests: it calls begun when a write transaction has the write lock, and the function that begun returned at its end.
 func (s *Store) Watch(begun func() (ended func(db.RowCount))) { s.client.Watch = begun }
 
 func newStore(engine db.Engine, now func() time.Time) *Store {
-	return &Store{client: db.Client{Engine: engine, Now: now, Outage: db.NewOutage(now)}, entropy: rand.Reader}
+	return &Store{client: db.Client{Engine: engine, Now: now}, entropy: rand.Reader}
 }
 
 // Open brings the schema up to date and returns the store. now gives each transaction its one instant.
@@ -119,11 +107,8 @@ func (s *Store) Snapshot(ctx context.Context, label string) (string, error) {
 	return where, s.client.Explain(err)
 }
 
-// CopyTo copies the store into a new file. Where the store is no file it is refused: an export takes its place.
+// CopyTo copies the store into a new file.
 func (s *Store) CopyTo(ctx context.Context, path string) error {
-	if s.client.CopyTo == nil {
-		return fmt.Errorf("copy to %s: this store is no file; export it instead: %w", path, memory.ErrRefused)
-	}
 	return s.client.Explain(s.client.CopyTo(ctx, path))
 }
 

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -91,43 +90,11 @@ func TestAViewRunsOnce(t *testing.T) {
 	}
 }
 
-func TestOnlyWritersTakeTurns(t *testing.T) {
-	t.Parallel()
-	s := bare(t)
-	turns := 0
-	s.client.Begun = func(_ context.Context, _ *sql.Tx, _ *sql.DB, readOnly bool) error {
-		if !readOnly {
-			turns++
-		}
-		return nil
-	}
-	nothing := func(*Tx) error { return nil }
-	for _, c := range []struct {
-		run  func(context.Context, func(*Tx) error) error
-		want int
-	}{{s.Update, 1}, {s.UpdateDurable, 2}, {s.View, 2}} {
-		if err := c.run(t.Context(), nothing); err != nil || turns != c.want {
-			t.Errorf("%d turns, %v; want %d", turns, err, c.want)
-		}
-	}
-	s.client.Begun = func(context.Context, *sql.Tx, *sql.DB, bool) error { return errFinal }
-	if err := s.Update(t.Context(), nothing); !errors.Is(err, errFinal) {
-		t.Errorf("got %v", err)
-	}
-	s.client.Begun = nil // and the connection came back
-	if err := s.Update(t.Context(), nothing); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestMigrationsAreNumberedFromOne(t *testing.T) {
 	t.Parallel()
 	for i, step := range Migrations() {
 		if step.Version != i+1 || step.Name == "" || step.SQL == "" {
 			t.Errorf("step %d is %d %q", i+1, step.Version, step.Name)
-		}
-		if strings.Contains(step.SQL, " TEXT") {
-			t.Errorf("step %d says TEXT: say {text}, so that both engines order it by bytes", step.Version)
 		}
 	}
 }

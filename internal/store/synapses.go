@@ -48,13 +48,13 @@ func (tx *Tx) SynapsesOf(ctx context.Context, pairs []plasticity.Pair) (map[plas
 // pairsAtOnce are looked up by one statement.
 const pairsAtOnce = 64
 
-// listedPairs is listed for pairs. PostgreSQL takes the types of all from the first.
+// listedPairs is listed for pairs.
 func listedPairs(pairs []plasticity.Pair) (in string, args []any) {
 	for i := range db.RoundUp(len(pairs)) {
 		p := pairs[min(i, len(pairs)-1)]
 		args = append(args, int64(p[0]), int64(p[1]))
 	}
-	return `(VALUES (CAST(? AS BIGINT), CAST(? AS BIGINT))` + strings.Repeat(`, (?, ?)`, len(args)/2-1) + `)`, args
+	return `(VALUES (?, ?)` + strings.Repeat(`, (?, ?)`, len(args)/2-1) + `)`, args
 }
 
 // SynapseFilter chooses synapses; zero fields do not filter.
@@ -97,7 +97,7 @@ func (s *Synapse) fields() []any {
 // synapsesAtOnce are written by one statement: few enough for any database's limit of parameters.
 const synapsesAtOnce = 32
 
-// SaveSynapses writes synapses as they now are, each pair once: PostgreSQL writes no row twice in one statement.
+// SaveSynapses writes synapses as they now are, each pair once.
 func (tx *Tx) SaveSynapses(ctx context.Context, synapses []Synapse) error {
 	for some := range db.Pieces(synapses, synapsesAtOnce) {
 		if err := tx.saveSynapses(ctx, some); err != nil {

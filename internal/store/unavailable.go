@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/store/db"
@@ -14,9 +13,10 @@ import (
 func Unavailable(reason error, now func() time.Time) *Store {
 	none := sql.OpenDB(unavailable{reason})
 	return newStore(db.Engine{
-		Write: none, Durable: none, Read: none, Words: strings.NewReplacer(),
+		Write: none, Durable: none, Read: none,
 		Exclusive: func(context.Context, func() error) error { return reason },
 		Snapshot:  func(context.Context, string) (string, error) { return "", reason },
+		CopyTo:    func(context.Context, string) error { return reason },
 		Check:     func(context.Context) ([]string, error) { return nil, reason },
 		Temporary: func(error) bool { return false },
 		Explain:   func(err error) error { return err },

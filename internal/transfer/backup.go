@@ -15,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/filesys"
-	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 )
 
@@ -114,21 +113,14 @@ const (
 	daily         = "daily"
 )
 
-// Backup copies the memory to a file and verifies the copy before it gets its name. The embedded store is copied as a database,
-// a server's as an export. An empty to means the backups folder, where old copies are removed.
+// Backup copies the memory to a file and verifies the copy before it gets its name. An empty to means the backups folder, where old copies are removed.
 func Backup(ctx context.Context, b *brain.Brain, to string) (out BackupResult, err error) {
 	if to == "" {
 		if out, err = keepCopy(ctx, b, byHand); err == nil {
 			err = prune(ctx, b.Config, b.Now(), out.File)
 		}
-	} else {
-		write := b.Store.CopyTo
-		if b.Config.Store != "" {
-			write = func(ctx context.Context, to string) error { return ExportTo(ctx, b.Store, b.PageKey, to) }
-		}
-		if err = write(ctx, to); err == nil {
-			out, err = sized(to)
-		}
+	} else if err = b.Store.CopyTo(ctx, to); err == nil {
+		out, err = sized(to)
 	}
 	if err != nil {
 		return out, fmt.Errorf("backup: %w", err)
@@ -138,18 +130,7 @@ func Backup(ctx context.Context, b *brain.Brain, to string) (out BackupResult, e
 
 // keepCopy makes a copy in the backups folder and removes none.
 func keepCopy(ctx context.Context, b *brain.Brain, label string) (out BackupResult, err error) {
-	var name string
-	if b.Config.Store == "" {
-		name, err = b.Store.Snapshot(ctx, label)
-	} else {
-		name = filepath.Join(b.Config.Backups(), "hebb-"+stamp(b.Now())+"-"+label+".jsonl")
-		err = inBackups(ctx, b.Config, func() error {
-			if err := filesys.RemovePartial(b.Config.Backups(), "hebb-"); err != nil {
-				return err
-			}
-			return ExportTo(ctx, b.Store, b.PageKey, name)
-		})
-	}
+	name, err := b.Store.Snapshot(ctx, label)
 	if err != nil {
 		return out, err
 	}
@@ -172,24 +153,6 @@ func inBackups(ctx context.Context, c config.Config, work func() error) error {
 const stampLayout = "20060102-150405.000"
 
 func stamp(now time.Time) string { return now.UTC().Format(stampLayout) }
-
-// ExportTo writes an export into a new file, which gets its name once it is complete.
-func ExportTo(ctx context.Context, st *store.Store, pageKey func(string) string, to string) error {
-	if err := filesys.RemovePartial(filepath.Dir(to), filepath.Base(to)); err != nil {
-		return err
-	}
-	return filesys.WriteWhole(to, func(temporary string) error {
-		f, err := filesys.Open(temporary, os.O_RDWR, 0)
-		if err != nil {
-			return err
-		}
-		_, err = Export(ctx, st, pageKey, f)
-		if err := errors.Join(err, f.Close()); err != nil {
-			return err
-		}
-		return verifyExport(temporary)
-	})
-}
 
 func sized(name string) (BackupResult, error) {
 	info, err := os.Lstat(name) // what was put aside may be a broken link

@@ -25,10 +25,9 @@ const (
 	dailyRetry    = time.Hour       // after one that failed
 )
 
-// BackUpDaily makes the automatic backup of the day, if it is due and nothing waits in the spool. Only the embedded store has one.
-// It never fails the drain; doctor reports errors.
+// BackUpDaily makes the automatic backup of the day, if it is due and nothing waits in the spool. It never fails the drain; doctor reports errors.
 func BackUpDaily(ctx context.Context, b *brain.Brain) {
-	if b.Config.Store != "" || b.Config.Tuning.Store.BackupBytes == 0 || b.Spool.State().Waiting > 0 {
+	if b.Config.Tuning.Store.BackupBytes == 0 || b.Spool.State().Waiting > 0 {
 		return
 	}
 	due, err := brain.Update(ctx, b, func(tx *store.Tx) (bool, error) {
@@ -85,9 +84,6 @@ func makeDaily(ctx context.Context, b *brain.Brain) error {
 // RenewDaily replaces the automatic backups by one of now, after something was forgotten that the others still hold. It removes
 // the others only if the new one is whole.
 func RenewDaily(ctx context.Context, b *brain.Brain) error {
-	if b.Config.Store != "" {
-		return nil
-	}
 	before, err := keptCopies(b.Config.Backups())
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(before[daily]) == 0 {
 		return nil

@@ -2,7 +2,6 @@ package transfer_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -17,7 +16,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
-	"github.com/hebb-memory/hebb/internal/store/postgres"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
@@ -186,23 +184,6 @@ func TestTheNextBackupRemovesWhatAKilledOneLeft(t *testing.T) {
 	}
 }
 
-func TestAnExportThatFailsLeavesNoFile(t *testing.T) {
-	d := braintest.NewDesk(t)
-	d.Record("first")
-	to := filepath.Join(t.TempDir(), "half.jsonl")
-	d.With(func(b *brain.Brain) error {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if err := transfer.ExportTo(ctx, b.Store, b.PageKey, to); !errors.Is(err, context.Canceled) {
-			t.Errorf("export: %v, want a cancellation", err)
-		}
-		return nil
-	})
-	if _, err := os.Stat(to); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("half an export is left: %v", err)
-	}
-}
-
 func TestWhatCannotBeRestoredIsRefusedBeforeAnythingChanges(t *testing.T) {
 	d, other := braintest.NewDesk(t), braintest.NewDesk(t)
 	d.Record("kept")
@@ -300,39 +281,5 @@ func TestADamagedStoreIsPutAsideWholeAndReplaced(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-func TestAServerIsCopiedAndRestoredAsAnExport(t *testing.T) {
-	url := os.Getenv("HEBB_TEST_POSTGRES")
-	if url == "" {
-		t.Skip("=== NOT RUN: backups of a PostgreSQL store, for want of a server. Run: make test, or scripts/with-postgres go test ./... ===")
-	}
-	d := braintest.NewDesk(t)
-	d.Store, d.Schema, d.Tuning.Store.BackupsKept = url, fmt.Sprintf("backup_%d", os.Getpid()), 2
-	t.Cleanup(func() {
-		if err := postgres.Drop(context.Background(), postgres.Options{URL: url, Schema: d.Schema}); err != nil {
-			t.Error(err)
-		}
-	})
-	d.Record("first")
-	oldest := d.Backup("").File
-	d.Record("second")
-	for range 4 {
-		d.MustRestore(oldest)
-		d.Expect("first")
-	}
-	if manual, automatic := d.KeptLike("-manual.jsonl"), d.KeptLike("-before-restore.jsonl"); len(manual) != 1 || len(automatic) != 2 {
-		t.Errorf("kept %q and %q, want 1 and 2", manual, automatic)
-	}
-	d.Backup("")
-	last := d.Backup("").File
-	if got := d.KeptLike("-manual.jsonl"); len(got) != 2 || got[1] != filepath.Base(last) {
-		t.Errorf("kept %q, want the newest 2", got)
-	}
-	database := braintest.NewDesk(t)
-	database.Record("embedded")
-	if _, err := d.Restore(database.Backup("").File); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "takes an export") {
-		t.Errorf("a database for a server: %v", err)
 	}
 }

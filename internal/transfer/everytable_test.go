@@ -18,8 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
-// A project with rows in every table (storetest.EveryTable, which is checked against the schema) is merged into another one, on
-// both databases and behind PgBouncer.
+// A project with rows in every table (storetest.EveryTable, which is checked against the schema) is merged into another one.
 func TestAProjectWithRowsInEveryTableIsMerged(t *testing.T) {
 	t.Parallel()
 	test := func(g *braintest.Ground) {
@@ -49,15 +48,7 @@ func TestAProjectWithRowsInEveryTableIsMerged(t *testing.T) {
 			return err
 		}))
 	}
-	braintest.OnBothEngines(t, test)
-	t.Run("behind PgBouncer", func(t *testing.T) {
-		pooled := os.Getenv("HEBB_TEST_PGBOUNCER")
-		if pooled == "" {
-			t.Skip("=== NOT RUN: a merge behind PgBouncer, for want of one. Run: scripts/with-postgres go test ./internal/transfer ===")
-		}
-		t.Parallel()
-		test(braintest.OnServer(t, pooled))
-	})
+	braintest.OnGround(t, test)
 }
 
 // A merge that cannot be finished, here because its file is damaged, stops neither the drain nor the other merges, and the doctor

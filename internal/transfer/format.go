@@ -194,7 +194,6 @@ type TransferResult struct {
 
 // exporter writes an export within one transaction.
 type exporter struct {
-	pageKey  func(name string) string // of pages in the store
 	tx       *store.Tx
 	projects []memory.ProjectID // all, after 0, which is the person's own
 	move     *projectMove       // limits the export to one project, written as another
@@ -204,11 +203,11 @@ type exporter struct {
 
 // Export writes all that cannot be derived from other memories: events, texts, knowledge, what people keep in mind, and the IDs of
 // what was deleted on purpose.
-func Export(ctx context.Context, st *store.Store, pageKey func(string) string, w io.Writer) (TransferResult, error) {
-	return export(ctx, st, pageKey, w, nil)
+func Export(ctx context.Context, st *store.Store, w io.Writer) (TransferResult, error) {
+	return export(ctx, st, w, nil)
 }
 
-func export(ctx context.Context, st *store.Store, pageKey func(string) string, w io.Writer, m *projectMove) (out TransferResult, err error) {
+func export(ctx context.Context, st *store.Store, w io.Writer, m *projectMove) (out TransferResult, err error) {
 	buffered := bufio.NewWriter(w)
 	err = st.View(ctx, func(tx *store.Tx) error {
 		if _, err := fmt.Fprintf(buffered, "{\"type\":%q,\"version\":%d}\n", headerLine, exportVersion); err != nil {
@@ -218,7 +217,7 @@ func export(ctx context.Context, st *store.Store, pageKey func(string) string, w
 		if err != nil {
 			return err
 		}
-		e := &exporter{pageKey: pageKey, tx: tx, projects: []memory.ProjectID{0}, move: m, to: buffered}
+		e := &exporter{tx: tx, projects: []memory.ProjectID{0}, move: m, to: buffered}
 		for _, p := range known {
 			e.projects = append(e.projects, p.ID)
 		}

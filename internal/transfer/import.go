@@ -31,7 +31,7 @@ type ImportInput struct {
 // Import checks a whole export, then stores it in short transactions. What is already known stays as it is, so an import that was
 // interrupted is finished by running it again.
 func Import(ctx context.Context, b *brain.Brain, in ImportInput) (out TransferResult, err error) {
-	t := newImporter(b.PageKey, in, &out)
+	t := newImporter(in, &out)
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		t.tx, t.now = tx, tx.Now
 		return t.lines(in.From, func(l line) error { return l.at(l.kind.checkLine(ctx, t, l.value)) })
@@ -48,8 +48,8 @@ func Import(ctx context.Context, b *brain.Brain, in ImportInput) (out TransferRe
 }
 
 // takeAll imports a whole file within one transaction, for a restore.
-func takeAll(ctx context.Context, pageKey func(string) string, r *record.Recorder, in ImportInput) (out TransferResult, err error) {
-	t := newImporter(pageKey, in, &out)
+func takeAll(ctx context.Context, r *record.Recorder, in ImportInput) (out TransferResult, err error) {
+	t := newImporter(in, &out)
 	t.tx, t.now = r.Tx, r.Tx.Now
 	var all []line
 	err = t.lines(in.From, func(l line) error {
@@ -124,12 +124,10 @@ func (t *importer) takeInBatches(ctx context.Context, st *store.Store, recording
 
 // importer imports one export.
 type importer struct {
-	tx  *store.Tx
-	now time.Time // no time of the file may be later
-	// pageKey names pages in the store.
-	pageKey func(string) string
-	mine    bool
-	out     *TransferResult
+	tx   *store.Tx
+	now  time.Time // no time of the file may be later
+	mine bool
+	out  *TransferResult
 	// Projects, sessions, entities and notes of the file, known since it was checked.
 	projects map[memory.ProjectID]bool
 	sessions map[memory.SessionID]memory.Session
@@ -143,9 +141,9 @@ type importer struct {
 	graphs  map[memory.ProjectID]*texts.GraphChange
 }
 
-func newImporter(pageKey func(string) string, in ImportInput, out *TransferResult) *importer {
+func newImporter(in ImportInput, out *TransferResult) *importer {
 	return &importer{
-		pageKey: pageKey, mine: in.Mine, out: out, projects: map[memory.ProjectID]bool{}, sessions: map[memory.SessionID]memory.Session{},
+		mine: in.Mine, out: out, projects: map[memory.ProjectID]bool{}, sessions: map[memory.SessionID]memory.Session{},
 		entities: map[memory.EventID]bool{}, dreamt: map[memory.ProjectID]bool{},
 	}
 }

@@ -58,7 +58,7 @@ var pages = &kind[store.Page]{
 	count: func(out *TransferResult) *int { return &out.Pages },
 	each: func(ctx context.Context, e *exporter, write func(store.Page) error) error {
 		for _, name := range desk.Pages() {
-			p, err := e.tx.Page(ctx, e.pageKey(string(name)))
+			p, err := e.tx.Page(ctx, string(name))
 			if err == nil {
 				p.Name = string(name)
 				err = write(p)
@@ -83,7 +83,7 @@ var pages = &kind[store.Page]{
 		if err != nil {
 			return err
 		}
-		key := t.pageKey(string(name))
+		key := string(name)
 		known, err := t.tx.Page(ctx, key)
 		if err == nil && !known.At.Before(p.At) {
 			return t.known(nil)
@@ -290,10 +290,10 @@ var moods = &kind[store.Mood]{
 		if err != nil || slices.ContainsFunc(known, func(k store.Mood) bool { return k.At.Equal(m.At) && k.Why == m.Why }) {
 			return err
 		}
-		now, err := desk.Mood(ctx, t.pageKey, t.tx)
+		now, err := desk.Mood(ctx, t.tx)
 		if err == nil && !m.At.Before(now.At) { // it goes on from here
 			latest := statements.Mood{Reward: m.Reward, Stress: m.Stress, Bond: m.Bond, At: m.At}
-			err = desk.MoodFact(t.pageKey).Set(ctx, t.tx, latest)
+			err = desk.MoodFact.Set(ctx, t.tx, latest)
 		}
 		return errors.Join(err, t.tx.AddMood(ctx, m, desk.MoodsKept))
 	},

@@ -133,7 +133,7 @@ func PrepareMerge(ctx context.Context, b *brain.Brain, place memory.Place, into 
 		return err
 	}
 	defer func() { _ = filesys.Remove(f.Name()) }() // unless it got its name
-	_, err = export(ctx, b.Store, b.PageKey, f, &projectMove{from: place.Project(), into: into, sessions: map[memory.SessionID]memory.SessionID{}})
+	_, err = export(ctx, b.Store, f, &projectMove{from: place.Project(), into: into, sessions: map[memory.SessionID]memory.SessionID{}})
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
@@ -289,43 +288,5 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// Two machines that share a store have other repositories at one path, and one repository at two: that is known by the history too.
-func TestTwoMachinesWithOneStore(t *testing.T) {
-	t.Parallel()
-	url := os.Getenv("HEBB_TEST_POSTGRES")
-	if url == "" {
-		t.Skip("=== NOT RUN: two machines with one store, for want of a server. Run: scripts/with-postgres go test ./internal/transfer ===")
-	}
-	one := braintest.OnServer(t, url)
-	const remote = "https://git.example.org/app.git" // equal commits alone join nothing
-	one.Repository("app", 2)
-	one.Git("app", "remote", "add", "origin", remote)
-	first := one.Worked("app")
-	one.Git(".", "clone", "-q", "app", "kept")
-	one.Git("kept", "remote", "set-url", "origin", remote)
-	one.Remove("app")
-
-	c := one.Config
-	c.Dir = t.TempDir() // the other machine has its own data folder, and has seen none of these paths
-	b := must.Get(brain.Open(t.Context(), c, func() time.Time { return one.Clock }))(t)
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	lab := *one.Lab
-	lab.Brain = b
-	two := *one
-	two.Lab = &lab
-	two.Repository("app", 2)
-	if second := two.Worked("app"); second == first {
-		t.Error("another repository at the same path of another machine uses the same memory")
-	}
-	two.Begin("kept", "there")
-	if two.ProjectOf("kept") != first {
-		t.Error("the same repository on another machine uses another memory")
 	}
 }

@@ -86,9 +86,6 @@ func inspectBackup(ctx context.Context, c config.Config, now func() time.Time, f
 		return nil, err
 	}
 	if bytes.HasPrefix(head, []byte(sqliteMagic)) {
-		if c.Store != "" {
-			return nil, fmt.Errorf("%s is a copy of an embedded store; a server takes an export: %w", from, memory.ErrInvalid)
-		}
 		if sameFile(from, c.Database()) {
 			return nil, fmt.Errorf("%s is the memory itself, and no backup of it: %w", from, memory.ErrInvalid)
 		}
@@ -110,17 +107,9 @@ func inspectBackup(ctx context.Context, c config.Config, now func() time.Time, f
 	}, nil
 }
 
-// secure copies what is there. An embedded store is copied without being changed. What cannot be copied whole is put aside as it
+// secure copies what is there. The store is copied without being changed. What cannot be copied whole is put aside as it
 // is: damage, an unknown schema, another program's file, or no file at all.
 func secure(ctx context.Context, c config.Config, now func() time.Time) (BackupResult, error) {
-	if c.Store != "" {
-		b, err := brain.Open(ctx, c, now)
-		if err != nil {
-			return BackupResult{}, err
-		}
-		previous, err := keepCopy(ctx, b, beforeRestore)
-		return previous, errors.Join(err, b.Close())
-	}
 	if _, err := os.Lstat(c.Database()); errors.Is(err, fs.ErrNotExist) {
 		return BackupResult{}, nil
 	}
@@ -161,7 +150,7 @@ func bringExport(ctx context.Context, c config.Config, now func() time.Time, fro
 		if err := r.Tx.Empty(ctx); err != nil {
 			return err
 		}
-		_, err := takeAll(ctx, b.PageKey, r, ImportInput{From: from, Mine: true})
+		_, err := takeAll(ctx, r, ImportInput{From: from, Mine: true})
 		return errors.Join(err, ranking.Replaced(ctx, r.Tx))
 	})
 	if err == nil {

@@ -95,8 +95,8 @@ func SaveReport(ctx context.Context, st *store.Store, r MaintenanceReport) error
 	return st.Update(ctx, func(tx *store.Tx) error { return lastReport.Set(ctx, tx, report) })
 }
 
-// HealthLine is what is not as it should be, on one line, or "". Pages have keys in the store (brain.PageKey).
-func HealthLine(ctx context.Context, tx *store.Tx, pageKey func(string) string) (string, error) {
+// HealthLine is what is not as it should be, on one line, or "".
+func HealthLine(ctx context.Context, tx *store.Tx) (string, error) {
 	var parts []string
 	report, err := lastReport.Get(ctx, tx)
 	if err != nil {
@@ -112,7 +112,7 @@ func HealthLine(ctx context.Context, tx *store.Tx, pageKey func(string) string) 
 		}
 		parts = append(parts, text)
 	}
-	pages, err := WrittenPages(ctx, tx, pageKey)
+	pages, err := WrittenPages(ctx, tx)
 	for _, p := range pages {
 		if stale := desk.StalenessOf(tx.Now.Sub(p.At)); stale != desk.Fresh {
 			parts = append(parts, fmt.Sprintf("page %s: %s", p.Name, stale))
@@ -122,9 +122,9 @@ func HealthLine(ctx context.Context, tx *store.Tx, pageKey func(string) string) 
 }
 
 // WrittenPages are the pages that somebody wrote.
-func WrittenPages(ctx context.Context, tx *store.Tx, pageKey func(string) string) (pages []store.Page, err error) {
+func WrittenPages(ctx context.Context, tx *store.Tx) (pages []store.Page, err error) {
 	for _, p := range desk.Pages() {
-		page, err := tx.Page(ctx, pageKey(string(p)))
+		page, err := tx.Page(ctx, string(p))
 		if err != nil && !brain.IsNotFound(err) {
 			return nil, err
 		}

@@ -80,7 +80,7 @@ var ReadPage = brain.Operation[ReadInput, ReadResult]{
 		}
 		out = ReadResult{Name: name, File: filepath.Join(b.Config.Vault(), page.File()), Warnings: views.Warnings}
 		return out, b.Store.View(ctx, func(tx *store.Tx) error {
-			p, err := tx.Page(ctx, b.PageKey(string(page)))
+			p, err := tx.Page(ctx, string(page))
 			if brain.IsNotFound(err) {
 				out.Text, out.Template = page.Template(), true
 				return nil
@@ -162,14 +162,14 @@ var WritePage = brain.NeverBusy(brain.Operation[WriteInput, ReadResult]{
 			text += "\n"
 		}
 		_, err = brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) {
-			was, err := tx.Page(ctx, b.PageKey(string(page)))
+			was, err := tx.Page(ctx, string(page))
 			if err != nil && !brain.IsNotFound(err) {
 				return struct{}{}, err
 			}
 			if brain.Persons(was.By, was.Text, in.Origin) && !desk.IsTemplate(was.Text) {
 				return struct{}{}, brain.PersonsOwn("rewrite", "page "+string(page))
 			}
-			return struct{}{}, tx.SavePage(ctx, store.Page{Name: b.PageKey(string(page)), Text: text, By: in.Origin, At: tx.Now})
+			return struct{}{}, tx.SavePage(ctx, store.Page{Name: string(page), Text: text, By: in.Origin, At: tx.Now})
 		})
 		if err != nil {
 			return out, err

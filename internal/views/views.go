@@ -59,7 +59,7 @@ func (f files) of(projects []memory.ProjectID) viewList {
 	return func(ctx context.Context) (list []desk.FileView, whole bool, err error) {
 		list = append(list, liveView(f.tuning.Crystal, f.numbers), pinnedView(f.tuning.Crystal, "", 0), f.scratch("", 0))
 		for _, p := range desk.Pages() {
-			list = append(list, pageView(f.pageKey(string(p)), p))
+			list = append(list, pageView(string(p), p))
 		}
 		folders, err := Folders(ctx, f.store, projects)
 		if err != nil {
@@ -102,7 +102,6 @@ type files struct {
 	idle    bool // a replayed record writes no files, nor the name of their folder
 	tuning  tuning.Tuning
 	numbers brain.Numbers
-	pageKey func(name string) string
 	scratch func(folder string, id memory.ProjectID) desk.FileView
 	// edited is the file that the person has just saved in an editor.
 	edited string
@@ -116,7 +115,7 @@ func filesOf(b *brain.Brain) files {
 	return files{
 		idle:  b.Carrying != nil,
 		Vault: Vault{Dir: b.Config.Vault(), Grace: viewGrace, Now: b.Now}, id: id, store: b.Store,
-		tuning: b.Config.Tuning, numbers: b.Numbers, pageKey: b.PageKey,
+		tuning: b.Config.Tuning, numbers: b.Numbers,
 		scratch: func(folder string, id memory.ProjectID) desk.FileView { return desk.ScratchView(b, folder, id) },
 		alone: func(ctx context.Context, work func() error) (bool, error) {
 			viewing := brain.Cache[sync.Mutex](b, viewingKey{}) // the lease separates processes, not goroutines

@@ -65,7 +65,13 @@ func (d *machine) Backup(to string) (out transfer.BackupResult) {
 
 func (d *machine) Export(to string) string {
 	d.t.Helper()
-	d.With(func(b *brain.Brain) error { return transfer.ExportTo(d.t.Context(), b.Store, b.PageKey, to) })
+	d.With(func(b *brain.Brain) error {
+		f, err := os.Create(to)
+		if err == nil {
+			_, err = transfer.Export(d.t.Context(), b.Store, f)
+		}
+		return errors.Join(err, f.Close())
+	})
 	return to
 }
 

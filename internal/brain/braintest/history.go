@@ -25,27 +25,14 @@ type Ground struct {
 	ticks int
 }
 
-// OnBothEngines runs a test on SQLite and on PostgreSQL.
-func OnBothEngines(t *testing.T, test func(g *Ground)) {
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		test(NewGround(t, NewLab(t)))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		url := os.Getenv("HEBB_TEST_POSTGRES")
-		if url == "" {
-			t.Skip("=== NOT RUN: histories and moves on PostgreSQL, for want of a server. Run: scripts/with-postgres go test ./internal/brain ===")
-		}
-		t.Parallel()
-		test(OnServer(t, url))
-	})
+// OnGround runs a test beside others.
+func OnGround(t *testing.T, test func(g *Ground)) {
+	t.Helper()
+	test(NewGround(t, NewLab(t)))
 }
 
-// OnServer is a ground whose memory is in a schema of its own on a PostgreSQL server.
-func OnServer(t *testing.T, url string) *Ground {
-	t.Helper()
-	return NewGround(t, serverLab(t, url))
-}
+// OnBothEngines is OnGround.
+func OnBothEngines(t *testing.T, test func(g *Ground)) { OnGround(t, test) }
 
 func NewGround(t *testing.T, l *Lab) *Ground {
 	t.Helper()

@@ -44,7 +44,7 @@ func (l *Lab) Persons() (said []string) {
 				add("%s %q %q dropped %t", g.Kind, g.Title, g.Text, g.Status == memory.GoalDropped)
 			}
 		}
-		page, err4 := tx.Page(ctx, l.PageKey("soul"))
+		page, err4 := tx.Page(ctx, "soul")
 		add("page %q by %s", page.Text, page.By)
 		noted, err5 := tx.Noted(ctx, id)
 		for _, h := range noted {

@@ -1,13 +1,9 @@
 package braintest
 
 import (
-	"context"
 	"fmt"
-	"os"
-	"testing"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
@@ -15,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/store/postgres"
 )
 
 const DayMinutes = 24 * 60
@@ -91,32 +86,4 @@ func (l *Lab) Named(upper bool, many int) (paths []string) {
 func (l *Lab) Neurons() []brain.NeuronState {
 	l.T.Helper()
 	return Must(l, inspect.Neurons, inspect.NeuronsInput{Scope: brain.Scope{All: true}})
-}
-
-// NewServerLab is a lab whose store is a PostgreSQL server.
-func NewServerLab(t *testing.T, name string) *Lab {
-	t.Helper()
-	url := os.Getenv("HEBB_TEST_POSTGRES")
-	if url == "" {
-		t.Skipf("=== NOT RUN: %s of a PostgreSQL store, for want of a server. Run: make test, or scripts/with-postgres go test ./... ===", name)
-	}
-	return serverLab(t, url)
-}
-
-// serverLab puts the store of a lab into a schema of its own.
-func serverLab(t *testing.T, url string) *Lab {
-	t.Helper()
-	var c config.Config
-	t.Cleanup(func() {
-		if err := postgres.Drop(context.Background(), postgres.Options{URL: url, Schema: c.Schema}); err != nil {
-			t.Error(err)
-		}
-	})
-	l := NewLab(t)
-	c = l.Config
-	c.Store, c.Schema = url, "brain_"+memory.NewProjectID(c.Dir).String()
-	must.Do(t, l.Close())
-	l.Config = c
-	l.Reopen()
-	return l
 }

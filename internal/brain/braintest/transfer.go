@@ -14,7 +14,7 @@ import (
 func (l *Lab) Exported() string {
 	l.T.Helper()
 	var out bytes.Buffer
-	must.Get(transfer.Export(l.T.Context(), l.Store, l.PageKey, &out))(l.T)
+	must.Get(transfer.Export(l.T.Context(), l.Store, &out))(l.T)
 	return out.String()
 }
 

@@ -147,7 +147,7 @@ func TestAnImportLearnsWhatItBrings(t *testing.T) {
 	from, to := braintest.NewLab(t), braintest.NewLab(t)
 	from.See(60, from.SomeWork()...)
 	var file strings.Builder
-	must.Get(transfer.Export(t.Context(), from.Store, from.PageKey, &file))(t)
+	must.Get(transfer.Export(t.Context(), from.Store, &file))(t)
 	to.Clock = from.Clock
 	must.Get(transfer.Import(t.Context(), to.Brain, transfer.ImportInput{From: strings.NewReader(file.String()), Mine: true}))(t)
 	if got, want := to.Learned().Answers, from.Learned().Answers; !slices.Equal(got, want) {

@@ -159,7 +159,7 @@ func TestDocumentsOfTheRepositoryAreFound(t *testing.T) {
 		t.Errorf("a secret: %v", f)
 	}
 	var file strings.Builder
-	if _, err := transfer.Export(t.Context(), l.Store, l.PageKey, &file); err != nil || strings.Contains(file.String(), "cgo") || !strings.Contains(file.String(), "pure Go") {
+	if _, err := transfer.Export(t.Context(), l.Store, &file); err != nil || strings.Contains(file.String(), "cgo") || !strings.Contains(file.String(), "pure Go") {
 		t.Errorf("exported, with %v: %s", err, file.String())
 	}
 }

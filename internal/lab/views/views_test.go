@@ -398,20 +398,9 @@ func TestOnlyWrappedUpSessionsCountWhereSettingsSaySo(t *testing.T) {
 	}
 }
 
-func TestWhatIsInMindTravels(t *testing.T) { travels(t, braintest.NewLab(t), braintest.NewLab) }
-
-func TestWhatIsInMindTravelsToAServerAndFromOne(t *testing.T) {
-	schemas := 0
-	server := func(t *testing.T) *braintest.Lab {
-		schemas++
-		return braintest.NewServerLab(t, fmt.Sprint("travel_", schemas))
-	}
-	travels(t, braintest.NewLab(t), server)
-	travels(t, server(t), braintest.NewLab)
-}
-
-// travels exports what a person has in mind in one store and takes it into others, made anew.
-func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.Lab) {
+// What a person has in mind in one store is exported and imported into others, made anew.
+func TestWhatIsInMindTravels(t *testing.T) {
+	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
 	for _, err := range []error{
 		ignored(steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "Money", Text: "Prices are in cents."})),
@@ -455,13 +444,13 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 	var file strings.Builder
 	must.Get(steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()}))(t)
 	must.Get(views.RefreshViews(t.Context(), l.Brain, nil))(t)
-	must.Get(transfer.Export(t.Context(), l.Store, l.PageKey, &file))(t)
+	must.Get(transfer.Export(t.Context(), l.Store, &file))(t)
 	for _, mine := range []bool{true, false} {
-		other := fresh(t)
+		other := braintest.NewLab(t)
 		other.Clock = l.Clock
 		must.Get(transfer.Import(t.Context(), other.Brain, transfer.ImportInput{From: strings.NewReader(file.String()), Mine: mine}))(t)
 		var again strings.Builder
-		must.Get(transfer.Export(t.Context(), other.Store, other.PageKey, &again))(t)
+		must.Get(transfer.Export(t.Context(), other.Store, &again))(t)
 		if mine && again.String() != file.String() {
 			t.Errorf("mine: got\n%s\nwant\n%s", again.String(), file.String())
 		}

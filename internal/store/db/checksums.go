@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -142,46 +141,13 @@ func (tx *Tx) Rehash(ctx context.Context, t *Table, condition string, args ...an
 	if err != nil {
 		return nil, fmt.Errorf("checksums of %s: %w", t.Name, err)
 	}
-	for some := range slices.Chunk(rows, rehashedAtOnce) {
-		if err := tx.writeChecksums(ctx, t, some); err != nil {
+	update := `UPDATE ` + t.Name + ` SET checksum = ? WHERE ` + strings.Join(t.Columns()[:t.Key], ` = ? AND `) + ` = ?`
+	for _, r := range rows {
+		if err := tx.Run(ctx, update, append([]any{r.checksum()}, r.Values[:t.Key]...)...); err != nil {
 			return nil, fmt.Errorf("checksum of %s: %w", t.Name, err)
 		}
 	}
 	return rows, nil
-}
-
-// rehashedAtOnce is how many checksums one statement writes where there are many: on a server each statement is a round trip.
-const rehashedAtOnce = 256
-
-func (tx *Tx) writeChecksums(ctx context.Context, t *Table, rows []Row) error {
-	if len(rows) < rehashedAtOnce { // few: one text for any number, which is prepared once
-		update := `UPDATE ` + t.Name + ` SET checksum = ? WHERE ` + strings.Join(t.Columns()[:t.Key], ` = ? AND `) + ` = ?`
-		for _, r := range rows {
-			if err := tx.Run(ctx, update, append([]any{r.checksum()}, r.Values[:t.Key]...)...); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	row := `, (CAST(? AS bigint)`
-	update := `UPDATE ` + t.Name + ` SET checksum = new.column1 FROM (VALUES `
-	condition := `) AS new WHERE `
-	for i, column := range t.Columns()[:t.Key] {
-		if _, number := rows[0].Values[i].(int64); number {
-			row += `, CAST(? AS bigint)`
-		} else {
-			row += `, CAST(? AS text)`
-		}
-		if i > 0 {
-			condition += ` AND `
-		}
-		condition += fmt.Sprintf(`%s.%s = new.column%d`, t.Name, column, i+2)
-	}
-	var args []any
-	for _, r := range rows {
-		args = append(append(args, r.checksum()), r.Values[:t.Key]...)
-	}
-	return tx.Run(ctx, update+strings.Repeat(row+`)`, len(rows))[2:]+condition, args...)
 }
 
 // Rehashed ends a write: it adds the checksums of the rows that were written, unless that failed.

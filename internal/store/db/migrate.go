@@ -2,12 +2,13 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Migration is one numbered step of the schema, in the shared text.
+// Migration is one numbered step of the schema.
 type Migration struct {
 	Version int
 	Name    string
@@ -68,21 +69,19 @@ func CheckSchema(version int, steps []Migration) error {
 // apply runs all steps and the version mark in one transaction: a kill or a failing step leaves the old schema whole,
 // and the program before this one can still open it.
 func apply(ctx context.Context, e Engine, steps []Migration) error {
-	own := newLifetime(ctx)
-	defer own.end(nil)
-	tx, err := begin(ctx, own, e, e.Durable, nil)
+	tx, err := e.Durable.BeginTx(ctx, nil)
 	if err != nil {
-		return err
+		return fmt.Errorf("begin: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit this does nothing
 	last := ""
 	for _, step := range steps {
-		if _, err := tx.ExecContext(ctx, e.Words.Replace(step.SQL)); err != nil {
+		if _, err := tx.ExecContext(ctx, step.SQL); err != nil {
 			return fmt.Errorf("migration %d (%s): %w", step.Version, step.Name, err)
 		}
 		last += step.Last
 	}
-	checksums := &Tx{tx: tx, numbered: e.Numbered, statements: map[string]runner{}}
+	checksums := &Tx{tx: tx, statements: map[string]*sql.Stmt{}}
 	for _, step := range steps {
 		for _, t := range step.Rehash {
 			if _, err := checksums.Rehash(ctx, t, `checksum = -1`); err != nil {
@@ -90,7 +89,7 @@ func apply(ctx context.Context, e Engine, steps []Migration) error {
 			}
 		}
 	}
-	if _, err := tx.ExecContext(ctx, e.Words.Replace(last)); err != nil {
+	if _, err := tx.ExecContext(ctx, last); err != nil {
 		return fmt.Errorf("end of the migrations: %w", err)
 	}
 	if err := e.SetVersion(ctx, tx, steps[len(steps)-1].Version); err != nil {

@@ -1,5 +1,4 @@
-// Package sqlite opens the embedded store: one file, its settings sheet, its guards. SQL lives in package store; here
-// is only what is SQLite's own.
+// Package sqlite opens the store: one file, its settings sheet, its guards. The statements live in package store.
 package sqlite
 
 import (
@@ -204,12 +203,7 @@ func newFile(o Options) *file {
 func (f *file) engine() db.Engine {
 	return db.Engine{
 		Write: f.write, Durable: f.durable, Read: f.read,
-		Words: strings.NewReplacer("{int}", "INTEGER", "{real}", "REAL", "{text}", "TEXT", "{blob}", "BLOB",
-			"{serial}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{strict}", "STRICT", "{clustered}", "WITHOUT ROWID, STRICT",
-			"{fulltext}", fullTextTable, "{given_seq}", "", // any number can be given
-			"{json}", "json_quote", "{object}", "json_object"),
-		FullText: db.FullText{Expression: expression, Query: fullTextQuery},
-		Version:  version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
+		Version: version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
 		Check: f.check, Temporary: temporary, Explain: explain, Tidy: f.tidy, Facts: f.facts,
 	}
 }

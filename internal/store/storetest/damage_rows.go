@@ -158,11 +158,8 @@ func harms(table, column string, value any) (harm, undo []string) {
 			return []string{set(`1`)}, []string{set(`0`)}
 		}
 		return []string{set(column + ` * 2`)}, []string{set(column + ` / 2`)}
-	case []byte: // SQLite's text for bytes, then PostgreSQL's
-		bytes := func(b []byte) []string {
-			return []string{set(fmt.Sprintf(`X'%x'`, b)), set(fmt.Sprintf(`decode('%x', 'hex')`, b))}
-		}
-		return bytes(append(slices.Clone(v), 1)), bytes(v)
+	case []byte:
+		return []string{set(fmt.Sprintf(`X'%x'`, append(slices.Clone(v), 1)))}, []string{set(fmt.Sprintf(`X'%x'`, v))}
 	}
 	return []string{set(column + ` || 'x'`)}, []string{set(fmt.Sprintf(`substr(%s, 1, length(%s) - 1)`, column, column))}
 }

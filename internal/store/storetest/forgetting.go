@@ -374,9 +374,6 @@ var forgettingCases = []contractCase{
 		}
 		fill(t, s, events...)
 		used := func() int64 {
-			if err := s.Tidy(t.Context()); err != nil { // PostgreSQL counts when it tidies
-				t.Fatal(err)
-			}
 			facts, err := s.Facts(t.Context())
 			if err != nil || facts.Used <= 0 || facts.Used > facts.Bytes {
 				t.Errorf("%d bytes of %d are used: %v", facts.Used, facts.Bytes, err)

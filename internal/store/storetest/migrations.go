@@ -25,9 +25,9 @@ func further(texts ...string) []store.Migration {
 }
 
 const (
-	addTable  = `CREATE TABLE further (id {int} NOT NULL PRIMARY KEY) {strict}; INSERT INTO further (id) SELECT COUNT(*) FROM event;`
-	addColumn = `ALTER TABLE project ADD COLUMN further {int} NOT NULL DEFAULT 3;`
-	broken    = `CREATE TABLE half (id {int} NOT NULL PRIMARY KEY) {strict}; INSERT INTO nowhere (id) VALUES (1);`
+	addTable  = `CREATE TABLE further (id INTEGER NOT NULL PRIMARY KEY) STRICT; INSERT INTO further (id) SELECT COUNT(*) FROM event;`
+	addColumn = `ALTER TABLE project ADD COLUMN further INTEGER NOT NULL DEFAULT 3;`
+	broken    = `CREATE TABLE half (id INTEGER NOT NULL PRIMARY KEY) STRICT; INSERT INTO nowhere (id) VALUES (1);`
 )
 
 // filled leaves a closed store of the present schema with some events in it.

@@ -1,5 +1,4 @@
-// Package storetest is the contract of the store: what both engines must do, stated once. An engine's own tests call
-// Run with a way to open it. Every store a case opens is examined when the case ends: a case cannot pass and leave
+// Package storetest is the contract of the store. The engine's own tests call Run with a way to open it. Every store a case opens is examined when the case ends: a case cannot pass and leave
 // damage behind.
 package storetest
 
@@ -47,8 +46,8 @@ type Location struct {
 // Opener makes a new location and takes it away when the test ends.
 type Opener func(t *testing.T) Location
 
-// Run holds an engine to the contract, or to the named groups of it.
-func Run(t *testing.T, open Opener, only ...string) {
+// Run holds the store to the contract.
+func Run(t *testing.T, open Opener) {
 	for _, group := range []struct {
 		name  string
 		cases []contractCase
@@ -81,9 +80,6 @@ func Run(t *testing.T, open Opener, only ...string) {
 		{"timeline", timelineCases},
 		{"model", modelCases},
 	} {
-		if len(only) > 0 && !slices.Contains(only, group.name) {
-			continue
-		}
 		t.Run(group.name, func(t *testing.T) {
 			t.Parallel()
 			for _, c := range group.cases {

@@ -250,14 +250,13 @@ func (f CrystalFilter) latest() bool {
 
 // latestTables are crystalTables with only the latest crystals of each kind in each project, up to the limit: the index
 // of documents by project and kind has them in order, so that neither other projects nor older crystals are read.
-// lateral says that the database knows this word; SQLite does as well with a list for each kind.
-func (f CrystalFilter) latestTables(lateral bool) (with, tables string, args []any) {
+func (f CrystalFilter) latestTables() (with, tables string, args []any) {
 	var asked []string
 	rest := f
 	rest.Projects, rest.Kinds = nil, nil
 	for _, project := range slices.Compact(slices.Sorted(slices.Values(f.Projects))) {
 		for _, kind := range slices.Compact(slices.Sorted(slices.Values(f.Kinds))) {
-			asked = append(asked, `(CAST(? AS BIGINT), CAST(? AS TEXT))`)
+			asked = append(asked, `(?, ?)`)
 			args = append(args, int64(project), string(kind))
 		}
 	}
@@ -265,9 +264,6 @@ func (f CrystalFilter) latestTables(lateral bool) (with, tables string, args []a
 	w.And(`document.project_id = asked.project AND document.kind = asked.kind`)
 	latest := `(SELECT document.id` + crystalTables + w.String() + ` ORDER BY at DESC, crystal.id DESC LIMIT ?)`
 	tables = ` FROM asked CROSS JOIN document ON document.id IN ` + latest + ` CROSS JOIN crystal` // SQLite keeps this order
-	if lateral {
-		tables = ` FROM asked CROSS JOIN LATERAL ` + latest + ` AS latest JOIN document ON document.id = latest.id JOIN crystal`
-	}
 	with = `WITH asked (project, kind) AS (VALUES ` + strings.Join(asked, `, `) + `) `
 	return with, tables + ` ON crystal.document_id = document.id`, append(append(args, w.Args...), f.Limit)
 }
@@ -282,7 +278,7 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 	} else {
 		if f.latest() {
 			w = &db.Where{}
-			with, tables, w.Args = f.latestTables(tx.db.Lateral()) // they pass the filter
+			with, tables, w.Args = f.latestTables() // they pass the filter
 		}
 		order := ` ORDER BY said_at DESC, crystal.id DESC`
 		if f.OldestFirst {

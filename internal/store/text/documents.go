@@ -313,7 +313,7 @@ func (f DocumentFilter) limit() int64 {
 // within narrows an expression down to a group and to some projects. Where any one word will do, these are rare, and looking at all they
 // lead to costs less than going through the documents of a project; so it does where most documents are in the projects. What
 // is found is the same: the filter has the last word.
-func within(e db.Expression, f DocumentFilter) db.Expression {
+func within(e Expression, f DocumentFilter) Expression {
 	if e.Grouped {
 		e.Group = string(f.Group)
 	}
@@ -327,13 +327,13 @@ func within(e db.Expression, f DocumentFilter) db.Expression {
 }
 
 // Match returns documents that full text finds, the newest first.
-func (tx *Tx) Match(ctx context.Context, e db.Expression, f DocumentFilter) ([]Document, error) {
+func (tx *Tx) Match(ctx context.Context, e Expression, f DocumentFilter) ([]Document, error) {
 	if e = searchableExpression(e); e.Empty() {
 		return nil, nil
 	}
 	e = within(e, f)
 	w := f.where(`+`)
-	return db.All(ctx, tx.db, tx.fullText.Query(documentColumns, w.Further(), f.limit()), append([]any{tx.fullText.Expression(e)}, w.Args...), (*Document).fields)
+	return db.All(ctx, tx.db, fullTextQuery(documentColumns, w.Further(), f.limit()), append([]any{expression(e)}, w.Args...), (*Document).fields)
 }
 
 // DocumentsByRef returns those of some documents that are there, in no order.

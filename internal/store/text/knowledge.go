@@ -10,7 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// longestEntity is how many bytes a name or a type may have: an index of PostgreSQL holds three and no more.
+// longestEntity is how many bytes a name or a type may have.
 const longestEntity = 800
 
 // CheckNames refuses names and types of the knowledge graph that are too long.

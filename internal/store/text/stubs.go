@@ -33,13 +33,13 @@ func scanStub(each func(Stub) error) func(*sql.Rows) error {
 }
 
 // MatchStubs hands over what Match would return.
-func (tx *Tx) MatchStubs(ctx context.Context, e db.Expression, f DocumentFilter, each func(Stub) error) error {
+func (tx *Tx) MatchStubs(ctx context.Context, e Expression, f DocumentFilter, each func(Stub) error) error {
 	if e = searchableExpression(e); e.Empty() {
 		return nil
 	}
 	w := f.where(`+`)
-	args := append([]any{tx.fullText.Expression(within(e, f))}, w.Args...)
-	err := tx.db.Each(ctx, tx.fullText.Query(stubColumns, w.Further(), f.limit()), args, scanStub(each))
+	args := append([]any{expression(within(e, f))}, w.Args...)
+	err := tx.db.Each(ctx, fullTextQuery(stubColumns, w.Further(), f.limit()), args, scanStub(each))
 	return db.Wrap(err, "match")
 }
 

@@ -10,13 +10,9 @@ import (
 
 // Tx is the part of a transaction that deals with texts. Everything in it happens at Now.
 type Tx struct {
-	Now      time.Time
-	db       *db.Tx
-	fullText db.FullText
+	Now time.Time
+	db  *db.Tx
 }
 
-// On is the same part of another transaction.
-func (tx Tx) On(other *db.Tx) Tx { return New(other, tx.fullText) }
-
 // New returns the part of a transaction that deals with texts.
-func New(tx *db.Tx, fullText db.FullText) Tx { return Tx{Now: tx.Now, db: tx, fullText: fullText} }
+func New(tx *db.Tx) Tx { return Tx{Now: tx.Now, db: tx} }

@@ -6,10 +6,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// longestWord is how many bytes of a word count: an index of PostgreSQL holds no more than about 2,700.
+// longestWord is how many bytes of a word count.
 const longestWord = 200
 
 // searchable normalizes words for the full text of both databases: no blanks, no signs, ASCII in lower case.
@@ -85,7 +84,7 @@ func indexed(name string) string {
 	return beginning(name, most-20) + "…" + memory.NeuronID(memory.ContentHash(name)).String()
 }
 
-func searchableExpression(e db.Expression) db.Expression {
+func searchableExpression(e Expression) Expression {
 	e.All, e.Any = searchable(e.All), searchable(e.Any)
 	phrases := make([][]string, 0, len(e.Phrases))
 	for _, p := range e.Phrases {

@@ -3,21 +3,18 @@ package evaluate
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/store/postgres"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // DrainInput says how to measure the drain.
 type DrainInput struct {
-	Events []int  // how many, a measurement for each
-	Store  string // postgres:// URL; empty for SQLite
+	Events []int // how many, a measurement for each
 	Tuning tuning.Tuning
 }
 
@@ -25,7 +22,6 @@ type DrainInput struct {
 type DrainRow struct {
 	Bench     string  `json:"bench"`
 	Case      string  `json:"case"` // append, drain, again
-	Engine    string  `json:"engine"`
 	Events    int     `json:"events"`
 	Seconds   float64 `json:"seconds" show:"%.2f"`
 	CPU       float64 `json:"cpu_s" show:"%.2f"` // of this process: all but what a server does
@@ -52,18 +48,13 @@ func (in DrainInput) drain(ctx context.Context, n int) (rows []DrainRow, err err
 		return nil, err
 	}
 	defer remove(&err)
-	schema := fmt.Sprintf("hebb_bench_%d", time.Now().UnixMilli())
-	c := config.Config{Dir: dir, Store: in.Store, Schema: schema, Tuning: in.Tuning}
+	c := config.Config{Dir: dir, Tuning: in.Tuning}
 	b, err := steward.Open(ctx, c, time.Now)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, b.Close(), dropSchema(ctx, c)) }()
+	defer func() { err = errors.Join(err, b.Close()) }()
 	box := spool.Spool{Dir: c.Spool(), Limits: in.Tuning.Spool}
-	engine := "sqlite"
-	if in.Store != "" {
-		engine = "postgres"
-	}
 	events := heavyEvents(n, time.Now())
 	fill := func() error {
 		for _, e := range events {
@@ -90,19 +81,11 @@ func (in DrainInput) drain(ctx context.Context, n int) (rows []DrainRow, err err
 		}
 		took := time.Since(start).Seconds()
 		rows = append(rows, DrainRow{
-			Bench: "drain", Case: step.name, Engine: engine, Events: n, Seconds: took, CPU: (cpuTime() - used).Seconds(),
+			Bench: "drain", Case: step.name, Events: n, Seconds: took, CPU: (cpuTime() - used).Seconds(),
 			PerSecond: float64(n) / took,
 		})
 	}
 	return rows, nil
-}
-
-// dropSchema leaves a server as it was found.
-func dropSchema(ctx context.Context, c config.Config) error {
-	if c.Store == "" {
-		return nil
-	}
-	return postgres.Drop(context.WithoutCancel(ctx), postgres.Options{URL: c.Store, Schema: c.Schema})
 }
 
 // heavyEvents are n events of sessions, a session every two hours, the last one until now.

@@ -1,24 +1,23 @@
-package sqlite
+package text
 
 import (
 	"strconv"
 	"strings"
-
-	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// fullTextTable is the index over the words of documents. It holds no text of its own, and triggers keep it true, so that
-// whatever deletes a document, its words go too. Words are cut already: blanks are all that separates them.
-const fullTextTable = `
-CREATE VIRTUAL TABLE document_words USING fts5 (words, around, scope, content = '', contentless_delete = 1, tokenize = 'ascii');
+// Expression is what full text looks for: documents with all of All and Phrases and, if there is any, one of Any.
+type Expression struct {
+	All, Any []string
+	Phrases  [][]string
+	Scoped   bool     // look in the projects alone, although any one word will do: it may be common
+	Wide     bool     // look everywhere, although all words must be there: the projects hold much of what there is
+	Grouped  bool     // look in the group of the filter alone: it holds few of all texts
+	Scopes   []string // projects as words; set by the store
+	Group    string   // as a word; set by the store
+}
 
-CREATE TRIGGER document_added AFTER INSERT ON document BEGIN
-	INSERT INTO document_words (rowid, words, around, scope) VALUES (new.id, new.words, new.around, new.scope);
-END;
-
-CREATE TRIGGER document_gone AFTER DELETE ON document BEGIN
-	DELETE FROM document_words WHERE rowid = old.id;
-END;`
+// Empty reports whether it looks for nothing.
+func (e Expression) Empty() bool { return len(e.All)+len(e.Any)+len(e.Phrases) == 0 }
 
 // fullTextQuery reads the newest documents first without sorting: the index keeps them in the order of their numbers. The
 // limit is no parameter: SQLite plans by its value, and would plan again each time.
@@ -28,7 +27,7 @@ func fullTextQuery(columns, condition string, most int64) string {
 }
 
 // expression writes what to look for in FTS5's language. The store lets no sign into words; the quotes keep AND a word.
-func expression(e db.Expression) string {
+func expression(e Expression) string {
 	var parts []string
 	if len(e.Scopes) > 0 {
 		parts = append(parts, `scope : (`+joined(e.Scopes, ` OR `)+`)`)
