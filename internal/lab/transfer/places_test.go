@@ -236,13 +236,13 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 		},
 		"before the file was removed": func(g *braintest.Ground) {
 			g.Prepare()
-			found, err := transfer.Merges(g.Config.Dir)
+			found, err := unfinished(g)
 			if err != nil || len(found) != 1 {
 				g.T.Fatalf("%v, %v", found, err)
 			}
-			text := must.Get(os.ReadFile(found[0].File))(g.T)
+			text := must.Get(os.ReadFile(found[0]))(g.T)
 			braintest.Must(g.Lab, steward.Drain, steward.DrainInput{})
-			braintest.WriteFile(g.T, found[0].File, text)
+			braintest.WriteFile(g.T, found[0], text)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -264,7 +264,7 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 				if left, err := filepath.Glob(filepath.Join(g.Config.Cache(), own.String()+"*")); err != nil || len(left) > 0 {
 					g.T.Errorf("left in the cache: %v, %v", left, err)
 				}
-				if left, err := transfer.Merges(g.Config.Dir); err != nil || len(left) > 0 {
+				if left, err := unfinished(g); err != nil || len(left) > 0 {
 					g.T.Errorf("not finished: %v, %v", left, err)
 				}
 				for _, in := range []string{"shop", "clone"} {
@@ -328,4 +328,9 @@ func TestTwoMachinesWithOneStore(t *testing.T) {
 	if two.ProjectOf("kept") != first {
 		t.Error("the same repository on another machine uses another memory")
 	}
+}
+
+// unfinished are the files of merges that are not finished.
+func unfinished(g *braintest.Ground) ([]string, error) {
+	return filepath.Glob(filepath.Join(g.Config.Dir, "merges", "*.jsonl"))
 }

@@ -53,7 +53,7 @@ func TestAProjectWithRowsInEveryTableIsMerged(t *testing.T) {
 	t.Run("behind PgBouncer", func(t *testing.T) {
 		pooled := os.Getenv("HEBB_TEST_PGBOUNCER")
 		if pooled == "" {
-			t.Skip("=== NOT RUN: a merge behind PgBouncer, for want of one. Run: scripts/with-postgres go test ./internal/transfer ===")
+			t.Skip("=== NOT RUN: a merge behind PgBouncer, for want of one. Run: scripts/with-postgres go test ./internal/lab/transfer ===")
 		}
 		t.Parallel()
 		test(braintest.OnServer(t, pooled))
@@ -71,12 +71,12 @@ func TestAMergeThatFailsStopsNothingElse(t *testing.T) {
 		g.OwnMemory("clone")
 		g.Worked("clone")
 		g.Prepare()
-		found, err := transfer.Merges(g.Config.Dir)
+		found, err := unfinished(g)
 		if err != nil || len(found) != 1 {
 			g.T.Fatalf("%v, %v", found, err)
 		}
-		whole := must.Get(os.ReadFile(found[0].File))(g.T)
-		braintest.WriteFile(g.T, found[0].File, []byte("no export\n"))
+		whole := must.Get(os.ReadFile(found[0]))(g.T)
+		braintest.WriteFile(g.T, found[0], []byte("no export\n"))
 		g.Repository("other", 1)
 		g.Worked("other") // its drains succeed
 		if !g.Finds("other", "other") {
@@ -85,7 +85,7 @@ func TestAMergeThatFailsStopsNothingElse(t *testing.T) {
 		if line := doctorOn(g, "jobs"); !strings.Contains(line, "merges fails since") {
 			g.T.Errorf("the doctor says %q of the jobs", line)
 		}
-		braintest.WriteFile(g.T, found[0].File, whole)
+		braintest.WriteFile(g.T, found[0], whole)
 		braintest.Must(g.Lab, steward.Drain, steward.DrainInput{})
 		if line := doctorOn(g, "jobs"); line != "no background job fails" || !g.Finds("shop", "clone") {
 			g.T.Errorf("afterwards the doctor says %q, and the merge is done: %v", line, g.Finds("shop", "clone"))
