@@ -14,20 +14,25 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
+	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
 // killsOfJob is at how many of its steps a long job is killed, evenly spread: each takes seconds.
-const killsOfJob = 12
+var killsOfJob = must.Size(4, 12)
 
 // Draining, forgetting and importing are many transactions. Killed between any two of them, draining and forgetting are finished by
 // the next command that drains, importing by importing again: the events are those of a job that was not killed, and doctor
 // finds nothing.
 func TestALongJobKilledOnTheWayIsFinished(t *testing.T) {
 	work := func(m *machine) {
+		place := must.Get(project.Resolve(m.path("repo")))(m.t)
 		for session := range 4 {
 			for i := range 30 {
-				m.hook(m.toolCall(fmt.Sprint("run-", session), fmt.Sprintf("call-%d-%d", session, i), fmt.Sprintf("file%d.go", (session+i)%12)))
+				e := m.event(fmt.Sprintf("call-%d-%d", session, i))
+				e.AgentSession, e.Place = fmt.Sprint("run-", session), place
+				e.Touches[0].Path = fmt.Sprintf("file%d.go", (session+i)%12)
+				must.Do(m.t, m.spool().Append(e))
 			}
 			m.hook(m.prompt(fmt.Sprint("run-", session), fmt.Sprint("prompt-", session), "the secret plan of the importer"))
 		}

@@ -45,7 +45,6 @@ const (
 	maxPath      = 240 // bytes; longer than paths of real projects, and no room for an essay in a name
 	likelyIfNear = 0.6 // confidence that marks a file as likely if past commits agree (test vectors of the design)
 	nearShare    = 0.5 // share of the nearest commits, by likeness, that counts as agreement (likewise)
-	nearCommits  = 5   // past commits most like the prompt that are compared: an odd number of witnesses
 )
 
 // isTask distinguishes a task, of a person or of a program, from a word between two of them, from commands to the agent itself,
@@ -252,46 +251,21 @@ func (r *reply) mark(ctx context.Context, files []ranking.Recalled) (marked []bo
 			continue
 		}
 		if near == nil {
-			if near, err = r.ChangeSets(ctx); err != nil {
+			if near, err = ranking.ChangeSets(ctx, r.brain, r.tx, r.project, r.to.Text); err != nil {
 				return nil, err
 			}
 		}
 		// What is shown stays the chance that experience gives it: the same commits have made it already.
-		if marked[i] = r.Likely(f.Confidence, near[f.Path]); marked[i] {
+		if marked[i] = likely(r.tuning, f.Confidence, near[f.Path]); marked[i] {
 			left--
 		}
 	}
 	return marked, nil
 }
 
-// Likely says whether a file is to be marked: recall is sure of it, or half sure and past commits name it too.
-func (r *reply) Likely(confidence, near float64) bool {
-	return confidence >= r.tuning.PreloadSure || confidence >= likelyIfNear && near >= nearShare
-}
-
-// ChangeSets says of each file how many of the past commits most like the prompt changed it: its share of their
-// likeness.
-func (r *reply) ChangeSets(ctx context.Context) (map[string]float64, error) {
-	p, err := record.Pasts(r.brain).Of(ctx, r.tx, r.project)
-	if err != nil {
-		return nil, err
-	}
-	defer record.Pasts(r.brain).Put(p)
-	shares, total := map[string]float64{}, 0.0
-	commits, likeness := p.Ranker.Near(r.to.Text, recall.CommitEpisode, nearCommits)
-	for i, n := range commits {
-		if likeness[i] < ranking.MinCommitLikeness {
-			break
-		}
-		total += likeness[i]
-		for _, f := range p.Image.Episode(n).Files {
-			shares[p.Image.File(f).Path] += likeness[i]
-		}
-	}
-	for path := range shares {
-		shares[path] /= total
-	}
-	return shares, nil
+// likely says whether a file is to be marked: recall is sure of it, or half sure and past commits name it too.
+func likely(t tuning.Hook, confidence, near float64) bool {
+	return confidence >= t.PreloadSure || confidence >= likelyIfNear && near >= nearShare
 }
 
 // worthShowing leaves out what the session has seen, files that are gone, generated ones, and names that cannot be shown as they are.

@@ -132,7 +132,7 @@ func (a *Query) In(ctx context.Context, id memory.ProjectID, in RecallInput, out
 		parts := ranker.Explain(found)
 		largest := largestParts(parts)
 		r.Reason = reason(largest)
-		if t, ok := ranker.Precedent(q, found, largest, MinCommitLikeness); ok {
+		if t, ok := ranker.Precedent(q, found, largest, minCommitLikeness); ok {
 			r.precedent = &t
 			if t.Times > 0 {
 				r.with = p.Image.File(t.With).Path

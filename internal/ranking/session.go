@@ -10,6 +10,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
@@ -118,8 +120,33 @@ func openedIn(ctx context.Context, tx *store.Tx, id memory.SessionID) (opened []
 
 func opens(kind memory.TouchKind) bool { return kind == memory.Read || kind == memory.Edit }
 
+// ChangeSets says of each file how many of the past commits most like a text changed it: its share of their likeness.
+func ChangeSets(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, text string) (map[string]float64, error) {
+	p, err := record.Pasts(b).Of(ctx, tx, id)
+	if err != nil {
+		return nil, err
+	}
+	defer record.Pasts(b).Put(p)
+	shares, total := map[string]float64{}, 0.0
+	commits, likeness := p.Ranker.Near(text, recall.CommitEpisode, nearCommits)
+	for i, n := range commits {
+		if likeness[i] < minCommitLikeness {
+			break
+		}
+		total += likeness[i]
+		for _, f := range p.Image.Episode(n).Files {
+			shares[p.Image.File(f).Path] += likeness[i]
+		}
+	}
+	for path := range shares {
+		shares[path] /= total
+	}
+	return shares, nil
+}
+
 const (
 	OpenTouches = 200 // latest touches of a session that say what it has open
-	// MinCommitLikeness is how like a question a commit must be to count: one common word of many is chance.
-	MinCommitLikeness = 0.2
+	nearCommits = 5   // past commits most like a text that are compared: an odd number of witnesses
+	// minCommitLikeness is how like a question a commit must be to count: one common word of many is chance.
+	minCommitLikeness = 0.2
 )

@@ -8,8 +8,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// contradicted leaves a trace on a memory that a session was shown, and in which the person then said what may take its place.
-func contradicted(ctx context.Context, tx *store.Tx, said memory.Crystal, older memory.CrystalID) error {
+// Contradicted leaves a trace on a memory that a session was shown, and in which the person then said what may take its place.
+func Contradicted(ctx context.Context, tx *store.Tx, said memory.Crystal, older memory.CrystalID) error {
 	if said.Session == 0 || said.Origin != memory.OriginUser {
 		return nil
 	}

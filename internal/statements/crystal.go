@@ -141,9 +141,9 @@ func StoreCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
 }
 
-// rejected reports whether the person has rejected a statement with the same words, in the same project or everywhere. Filler, capitals
+// Rejected reports whether the person has rejected a statement with the same words, in the same project or everywhere. Filler, capitals
 // and punctuation do not count. What the person has asked to remember since is not rejected any more.
-func rejected(ctx context.Context, tx *store.Tx, c memory.Crystal) (bool, error) {
+func Rejected(ctx context.Context, tx *store.Tx, c memory.Crystal) (bool, error) {
 	_, is, err := rejection(ctx, tx, c)
 	return is, err
 }

@@ -131,7 +131,7 @@ func wanted(ctx context.Context, tx *store.Tx, c memory.Crystal, out *FilesKept)
 			return false, err
 		}
 	}
-	if is, err := rejected(ctx, tx, c); err != nil || is {
+	if is, err := Rejected(ctx, tx, c); err != nil || is {
 		return false, err
 	}
 	same, err := saidBefore(ctx, tx, c)

@@ -109,7 +109,7 @@ func crystalOf(ctx context.Context, tx *store.Tx, e memory.StoredEvent, kind Kin
 		Project: e.Project, Kind: crystalKinds[kind], Text: text, Origin: e.Origin, Source: SourceOf(e), Session: e.Session,
 		Heard: sure, Importance: sure, Lifecycle: memory.Generated, SaidAt: e.At,
 	}
-	no, err := rejected(ctx, tx, c)
+	no, err := Rejected(ctx, tx, c)
 	return c, !no, err
 }
 

@@ -158,7 +158,7 @@ func Crystallise(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c m
 	older, found, err := replacedBy(ctx, tx, out.Crystal)
 	if err == nil && found {
 		out.Superseded, err = replace(ctx, tx, &out.Crystal, older)
-		err = errors.Join(err, tx.SaveCrystal(ctx, out.Crystal), contradicted(ctx, tx, out.Crystal, older.ID))
+		err = errors.Join(err, tx.SaveCrystal(ctx, out.Crystal), Contradicted(ctx, tx, out.Crystal, older.ID))
 	}
 	return out, err
 }

@@ -42,7 +42,7 @@ func (k *pageEdit) crystal(ctx context.Context, l lines.Line) (c memory.Crystal,
 			Quote: l.Quote, Turn: proof.Turn, Person: proof.Person, When: l.When, Seen: 1, SeenAt: k.of.LastEventAt, By: k.who, Lacks: k.answer.lacks[l.Text],
 		},
 	}
-	if no, err := rejected(ctx, k.tx, c); err != nil || no {
+	if no, err := Rejected(ctx, k.tx, c); err != nil || no {
 		return c, false, err
 	}
 	if len(c.Line.Lacks) > 0 {

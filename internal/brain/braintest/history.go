@@ -25,14 +25,11 @@ type Ground struct {
 	ticks int
 }
 
-// OnGround runs a test beside others.
+// OnGround runs a test in a folder in which repositories can be made.
 func OnGround(t *testing.T, test func(g *Ground)) {
 	t.Helper()
 	test(NewGround(t, NewLab(t)))
 }
-
-// OnBothEngines is OnGround.
-func OnBothEngines(t *testing.T, test func(g *Ground)) { OnGround(t, test) }
 
 func NewGround(t *testing.T, l *Lab) *Ground {
 	t.Helper()

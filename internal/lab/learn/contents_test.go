@@ -18,7 +18,7 @@ import (
 
 func TestAQuestionFindsAFileByItsTextAndFollowsItsChanges(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 3)
 		write := func(name, text string) {
 			must.Do(g.T, os.WriteFile(filepath.Join(g.Path("shop"), name), []byte(text), 0o600))
@@ -58,7 +58,7 @@ func TestAQuestionFindsAFileByItsTextAndFollowsItsChanges(t *testing.T) {
 
 func TestAnOpenFileLeadsToWhatDefinesAndUsesItsNames(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 3)
 		for name, text := range map[string]string{
 			"invoice.go": "package shop\n\nfunc invoiceTotal() { roundHalfEven(1) }\n",
@@ -95,7 +95,7 @@ func TestAnOpenFileLeadsToWhatDefinesAndUsesItsNames(t *testing.T) {
 
 func TestNoWordOfASecretIsKept(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 3)
 		for name, text := range map[string]string{
 			".env":       "DB_PASSWORD=correcthorse77staple\nGREETING=dotenvgreeting\n",
@@ -127,7 +127,7 @@ func TestNoWordOfASecretIsKept(t *testing.T) {
 // A folder that cannot be written costs ranking the words of files and nothing else.
 func TestCodeIsReadAlthoughTheWordsOfFilesCannotBeKept(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 3)
 		braintest.WriteFile(g.T, filepath.Join(g.Path("shop"), "a.go"), []byte("package shop\n\nfunc invoiceTotal() int {\n\ta := 1\n\tb := 2\n\tc := 3\n\treturn a + b + c\n}\n"))
 		g.Git("shop", "add", "a.go")
@@ -144,7 +144,7 @@ func TestCodeIsReadAlthoughTheWordsOfFilesCannotBeKept(t *testing.T) {
 
 func TestTheWordsOfAForgottenProjectAreNotKeptAgain(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 3)
 		out := must.Get(learn.RefreshSnippets(g.T.Context(), g.Brain, learn.SnippetsInput{Dir: g.Path("shop"), Documents: true}))(g.T)
 		if _, err := os.Stat(g.Config.Contents(out.Project)); !os.IsNotExist(err) {
@@ -155,7 +155,7 @@ func TestTheWordsOfAForgottenProjectAreNotKeptAgain(t *testing.T) {
 
 func TestTheWordsOfFilesAreReadOnlyWhereTheyAreWanted(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 3)
 		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
 		for _, wordless := range []bool{true, false} {
@@ -169,7 +169,7 @@ func TestTheWordsOfFilesAreReadOnlyWhereTheyAreWanted(t *testing.T) {
 
 func TestARunEndsInTimeAndTheNextOneGoesOn(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 3)
 		for i := range 5 {
 			code := fmt.Sprintf("package shop\n\nfunc price%d() {\n\tround()\n\tround()\n\tround()\n}\n", i)

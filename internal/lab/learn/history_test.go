@@ -23,7 +23,7 @@ import (
 
 func TestAHistoryIsLearnedAtTheFirstSessionAndSaidOnce(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 3)
 		if shown := g.Begin("shop", "one"); shown != "" || g.Commits("shop") != 3 {
 			g.T.Errorf("the first session was shown %q and %d commits are learned, want nothing and 3", shown, g.Commits("shop"))
@@ -40,7 +40,7 @@ func TestAHistoryIsLearnedAtTheFirstSessionAndSaidOnce(t *testing.T) {
 
 func TestNewCommitsAreLearnedOnceWithoutInit(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 2)
 		braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
 		g.Background(g.Spooled(memory.SessionStarted, "shop", "one"))
@@ -79,7 +79,7 @@ func TestNewCommitsAreLearnedOnceWithoutInit(t *testing.T) {
 
 func TestCommitsSayInWhichProjectsADocumentChanged(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 2)
 		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
 		for _, c := range []struct {
@@ -109,7 +109,7 @@ func TestCommitsSayInWhichProjectsADocumentChanged(t *testing.T) {
 
 func TestTheSourceTextIsReadAgainOnlyIfItMayHaveChanged(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 2)
 		file := filepath.Join(g.Path("shop"), "price.go")
 		for _, c := range []struct {
@@ -141,7 +141,7 @@ func TestTheSourceTextIsReadAgainOnlyIfItMayHaveChanged(t *testing.T) {
 
 func TestALongHistoryIsLearnedInSeveralRuns(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Config.Tuning.Store.BatchMax = 10 // the first batch has one event
 		g.Repository("shop", 5)
 		g.Git("shop", "switch", "-q", "-c", "side", "HEAD~3")
@@ -170,7 +170,7 @@ func TestALongHistoryIsLearnedInSeveralRuns(t *testing.T) {
 
 func TestARunThatIsInterruptedIsFinishedByTheNext(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Config.Tuning.Store.BatchMax = 10
 		g.Repository("shop", 6)
 		ctx, cancel := context.WithCancel(g.T.Context())
@@ -191,7 +191,7 @@ func TestARunThatIsInterruptedIsFinishedByTheNext(t *testing.T) {
 
 func TestAHistoryThatIsNotToBeLearnedIsOfferedOnce(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Config.Learn.History = config.GateAsk
 		g.Repository("shop", 3)
 		g.Begin("shop", "one")
@@ -211,7 +211,7 @@ func TestAHistoryThatIsNotToBeLearnedIsOfferedOnce(t *testing.T) {
 
 func TestWhatGitCannotReadStopsNothing(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("origin", 3)
 		g.Repository("empty", 0)
 		g.Repository("broken", 2)

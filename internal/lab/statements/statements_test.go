@@ -184,7 +184,7 @@ func TestWhatIsSaidOfChangedCodeNeedsACheck(t *testing.T) {
 	for _, trace := range braintest.Must(l.Lab, statements.WhyCrystal, statements.ProvenanceInput{ID: string(tied.ID)}).Traces {
 		whats = append(whats, trace.What)
 	}
-	if want := []string{statements.TraceSaid, statements.TraceDoubted, statements.TraceConfirmed, statements.TraceDoubted, statements.TraceWrong}; !slices.Equal(whats, want) {
+	if want := []string{"said", "doubted", "confirmed", "doubted", statements.TraceWrong}; !slices.Equal(whats, want) {
 		t.Errorf("traces %v, want %v", whats, want)
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 func TestEventsOfAPausedProjectThatMovedAreNotKept(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 1)
 		g.Worked("shop")
 		braintest.Must(g.Lab, desk.PauseProject, desk.PauseInput{Scope: brain.Scope{Dir: g.Path("shop")}, Pause: true})
@@ -110,7 +110,7 @@ func TestARepositoryIsKnownByItsHistory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			braintest.OnBothEngines(t, func(g *braintest.Ground) {
+			braintest.OnGround(t, func(g *braintest.Ground) {
 				c.build(g)
 				if shown := g.Begin("new", "one"); strings.Contains(shown, "of shop") && !strings.Contains(name, "work tree") {
 					g.T.Errorf("before anybody looked at it, a session is shown %q", shown)
@@ -127,7 +127,7 @@ func TestARepositoryIsKnownByItsHistory(t *testing.T) {
 // A second repository at a path has nothing of the first, and the first keeps its memory wherever it went.
 func TestAnEventOfARepositoryThatIsGoneGoesToNoOther(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 2)
 		first := g.Worked("shop")
 		g.Remove("shop")
@@ -144,7 +144,7 @@ func TestAnEventOfARepositoryThatIsGoneGoesToNoOther(t *testing.T) {
 // A store of a version that knew projects by their paths goes on with the same projects: no row of it is rewritten.
 func TestProjectsKnownByTheirPathAreRecognised(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		for _, name := range []string{"shop", "reused"} {
 			g.Repository(name, 2)
 		}
@@ -186,7 +186,7 @@ func TestProjectsKnownByTheirPathAreRecognised(t *testing.T) {
 // also where the data folder has lost what it knew of places. A third one is asked about.
 func TestClonesThatSharedAMemoryKeepIt(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 2)
 		for _, name := range []string{"twin", "third"} {
 			g.Git(".", "clone", "-q", "shop", name)
@@ -235,18 +235,18 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 		},
 		"before the file was removed": func(g *braintest.Ground) {
 			g.Prepare()
-			found, err := transfer.Merges(g.Config.Dir)
+			found, err := unfinished(g)
 			if err != nil || len(found) != 1 {
 				g.T.Fatalf("%v, %v", found, err)
 			}
-			text := must.Get(os.ReadFile(found[0].File))(g.T)
+			text := must.Get(os.ReadFile(found[0]))(g.T)
 			braintest.Must(g.Lab, steward.Drain, steward.DrainInput{})
-			braintest.WriteFile(g.T, found[0].File, text)
+			braintest.WriteFile(g.T, found[0], text)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			braintest.OnBothEngines(t, func(g *braintest.Ground) {
+			braintest.OnGround(t, func(g *braintest.Ground) {
 				g.Repository("shop", 2)
 				id := g.Worked("shop")
 				g.Git(".", "clone", "-q", "shop", "clone")
@@ -263,7 +263,7 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 				if left, err := filepath.Glob(filepath.Join(g.Config.Cache(), own.String()+"*")); err != nil || len(left) > 0 {
 					g.T.Errorf("left in the cache: %v, %v", left, err)
 				}
-				if left, err := transfer.Merges(g.Config.Dir); err != nil || len(left) > 0 {
+				if left, err := unfinished(g); err != nil || len(left) > 0 {
 					g.T.Errorf("not finished: %v, %v", left, err)
 				}
 				for _, in := range []string{"shop", "clone"} {
@@ -289,4 +289,9 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 			})
 		})
 	}
+}
+
+// unfinished are the files of merges that are not finished.
+func unfinished(g *braintest.Ground) ([]string, error) {
+	return filepath.Glob(filepath.Join(g.Config.Dir, "merges", "*.jsonl"))
 }

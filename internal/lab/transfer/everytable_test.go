@@ -55,19 +55,19 @@ func TestAProjectWithRowsInEveryTableIsMerged(t *testing.T) {
 // reports it until it is done.
 func TestAMergeThatFailsStopsNothingElse(t *testing.T) {
 	t.Parallel()
-	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+	braintest.OnGround(t, func(g *braintest.Ground) {
 		g.Repository("shop", 2)
 		g.Worked("shop")
 		g.Git(".", "clone", "-q", "shop", "clone")
 		g.OwnMemory("clone")
 		g.Worked("clone")
 		g.Prepare()
-		found, err := transfer.Merges(g.Config.Dir)
+		found, err := unfinished(g)
 		if err != nil || len(found) != 1 {
 			g.T.Fatalf("%v, %v", found, err)
 		}
-		whole := must.Get(os.ReadFile(found[0].File))(g.T)
-		braintest.WriteFile(g.T, found[0].File, []byte("no export\n"))
+		whole := must.Get(os.ReadFile(found[0]))(g.T)
+		braintest.WriteFile(g.T, found[0], []byte("no export\n"))
 		g.Repository("other", 1)
 		g.Worked("other") // its drains succeed
 		if !g.Finds("other", "other") {
@@ -76,7 +76,7 @@ func TestAMergeThatFailsStopsNothingElse(t *testing.T) {
 		if line := doctorOn(g, "jobs"); !strings.Contains(line, "merges fails since") {
 			g.T.Errorf("the doctor says %q of the jobs", line)
 		}
-		braintest.WriteFile(g.T, found[0].File, whole)
+		braintest.WriteFile(g.T, found[0], whole)
 		braintest.Must(g.Lab, steward.Drain, steward.DrainInput{})
 		if line := doctorOn(g, "jobs"); line != "no background job fails" || !g.Finds("shop", "clone") {
 			g.T.Errorf("afterwards the doctor says %q, and the merge is done: %v", line, g.Finds("shop", "clone"))

@@ -106,7 +106,7 @@ func TestProceduresThatCannotBeTakenInAreNamed(t *testing.T) {
 	l := braintest.NewLibrary(t)
 	const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"
 	l.HowTo("deploy.md", "# Deploy\n\nexport TOKEN="+secret+"\nrun it\n")
-	l.HowTo("large.md", strings.Repeat("a line\n", statements.ProcedureMost))
+	l.HowTo("large.md", strings.Repeat("a line\n", 256<<10))
 	l.HowTo("latin.md", "caf\xe9")
 	l.HowTo("empty.md", " \n")
 	l.HowTo("notes.txt", "not a procedure")

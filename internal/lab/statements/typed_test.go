@@ -50,7 +50,7 @@ func TestSomebodyElsesSentenceDoesNotAct(t *testing.T) {
 		})
 	}
 	for name, most := range map[string]int{"others-attack.jsonl": 0, "others.jsonl": 1, "others-unseen.jsonl": 1} {
-		file := must.Get(os.ReadFile("testdata/" + name))(t)
+		file := must.Get(os.ReadFile("../../statements/testdata/" + name))(t)
 		tried, alone, acting := 0, 0, 0
 		for line := range bytes.Lines(file) {
 			var p struct{ Shape, Prompt, Theirs string }

@@ -227,20 +227,6 @@ func TestWhatIsSaidHereIsNotToldElsewhere(t *testing.T) {
 	}
 }
 
-// Somebody who edits the file of one project does not undo what was dreamt in another meanwhile.
-func TestAnEditOfOneStateKeepsWhatWasDreamtSince(t *testing.T) {
-	knew, made, now := "- a\n- b", "- a, better\n- b\n- mine", "- a\n- b\n- dreamt"
-	got := state.MergedItems(knew, made, now)
-	for _, want := range []string{"- a, better", "- b", "- mine", "- dreamt"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q lacks %q", got, want)
-		}
-	}
-	if strings.Contains(got, "- a\n") || state.MergedItems(knew, knew, now) != now || state.MergedItems(now, made, now) != made {
-		t.Errorf("got %q", got)
-	}
-}
-
 func TestAGoalIsCountedOnceASession(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(5, l.Asked("one", "fix the login. todo: rotate the signing keys of the gateway", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"),

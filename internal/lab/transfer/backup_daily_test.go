@@ -2,6 +2,7 @@ package transfer_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
 func TestAnIdleDrainMakesOneBackupADay(t *testing.T) {
@@ -38,18 +38,19 @@ func TestAnIdleDrainMakesOneBackupADay(t *testing.T) {
 		kept := d.KeptLike("-daily.db")
 		made = append(made, kept[len(kept)-1])
 	}
+	const daysKept, weeksKept = 7, 4
 	kept := d.KeptLike("-daily.db")
-	for _, name := range made[len(made)-transfer.DaysKept:] {
+	for _, name := range made[len(made)-daysKept:] {
 		if !slices.Contains(kept, name) {
 			t.Errorf("%s of the last seven days is gone", name)
 		}
 	}
 	weeks := map[string]bool{}
 	for _, name := range kept {
-		at := must.Get(time.Parse(transfer.StampLayout, strings.TrimSuffix(strings.TrimPrefix(name, "hebb-"), "-daily.db")))(t)
-		weeks[transfer.WeekOf(at)] = true
+		year, week := must.Get(time.Parse("20060102", name[len("hebb-"):][:8]))(t).ISOWeek()
+		weeks[fmt.Sprint(year, week)] = true
 	}
-	if len(weeks) != transfer.WeeksKept || len(kept) > transfer.DaysKept+transfer.WeeksKept {
+	if len(weeks) != weeksKept || len(kept) > daysKept+weeksKept {
 		t.Errorf("%d copies of %d weeks are kept: %q", len(kept), len(weeks), kept)
 	}
 }
@@ -95,7 +96,7 @@ func TestABackupThatFailsFailsNoDrain(t *testing.T) {
 	if kept := d.KeptLike("-daily.db"); len(kept) > 0 {
 		t.Errorf("it was tried again at once: %q", kept)
 	}
-	d.Clock = d.Clock.Add(transfer.DailyRetry)
+	d.Clock = d.Clock.Add(time.Hour)
 	d.Idle()
 	if f := d.Finding("daily backup"); f.Level != inspect.Fine || len(d.KeptLike("-daily.db")) != 1 {
 		t.Errorf("doctor: %+v, kept %q", f, d.Kept())

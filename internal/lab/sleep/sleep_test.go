@@ -109,7 +109,7 @@ func TestOnlyOneSleepsAtATime(t *testing.T) {
 	l.Visit("one", 0, "a.go", "b.go")
 	other := func(span time.Duration) {
 		must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error {
-			_, err := tx.TakeLease(t.Context(), sleep.SleepLease, "another process", "", span)
+			_, err := tx.TakeLease(t.Context(), "sleep", "another process", "", span)
 			return err
 		}))
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 const midnight = "tokens of the gateway expire at midnight"
@@ -319,7 +320,7 @@ func TestAGoalGoesWithTheMemoryItWasMadeOf(t *testing.T) {
 			l.See(4, l.Asked("one", "fix the login", 3))
 			c := l.Hears(memory.Intention, "We will rename the billing module later", l.Clock, 0.8)
 			must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error { // as earlier versions made it
-				g, _ := goals.Step(c.Text, goals.GoalTerms)
+				g, _ := goals.Step(c.Text, vocab.Words)
 				g.ID, g.Project, g.Origin, g.Status, g.From, g.CreatedAt, g.Links.Crystals = "heard", c.Project, c.Origin, memory.GoalActive, 1, tx.Now, []memory.CrystalID{c.ID}
 				return tx.SaveGoal(t.Context(), g)
 			}))

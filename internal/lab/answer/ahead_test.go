@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
@@ -278,12 +277,6 @@ func TestWhatWorkedInsteadWasSeenHereByTheSameAgentAndOrdersNothing(t *testing.T
 			w.End()
 			shows(t, failing, l.runs("run", failing), c.want)
 		})
-	}
-}
-
-func TestAnAdapterKnowsTheOpeningOfAnAnswer(t *testing.T) {
-	if answer.Opening != agent.Recalls { // Copilot puts it before the task of a subagent
-		t.Errorf("an answer opens with %q, and the adapter of Copilot takes %q away", answer.Opening, agent.Recalls)
 	}
 }
 

@@ -152,7 +152,7 @@ var repeated = []string{
 
 // madeUp are statements of made-up people, with their kinds.
 func madeUp(t *testing.T, most int) (texts []string, kinds []memory.CrystalKind) {
-	file := must.Get(os.ReadFile("testdata/made-up.jsonl"))(t)
+	file := must.Get(os.ReadFile("../../answer/testdata/made-up.jsonl"))(t)
 	for line := range bytes.Lines(file) {
 		var label struct {
 			Keep []struct {

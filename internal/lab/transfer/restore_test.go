@@ -14,7 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
 // Whatever is in the place of the store is put aside as it is, with the files beside it, and the backup is brought back.
@@ -67,7 +66,7 @@ func TestARestorePutsAsideWhateverIsThere(t *testing.T) {
 			journal := []byte("what is left of a journal")
 			braintest.WriteFile(t, d.Database()+"-journal", journal)
 			previous := d.MustRestore(from)
-			if !strings.HasPrefix(filepath.Base(previous.File), transfer.AsidePrefix) {
+			if !strings.HasPrefix(filepath.Base(previous.File), "damaged-") {
 				t.Fatalf("put aside as %+v", previous)
 			}
 			after, err := os.Lstat(previous.File)

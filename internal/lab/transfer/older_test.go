@@ -52,7 +52,7 @@ func emptyFolder(t *testing.T) config.Config {
 
 func unzipped(t *testing.T, name string) []byte {
 	t.Helper()
-	file := must.Get(os.Open(filepath.Join("testdata", "older", name)))(t)
+	file := must.Get(os.Open(filepath.Join("..", "..", "transfer", "testdata", "older", name)))(t)
 	defer file.Close()
 	from := must.Get(gzip.NewReader(file))(t)
 	return must.Get(io.ReadAll(from))(t)

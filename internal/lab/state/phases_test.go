@@ -1,8 +1,6 @@
 package state_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -18,7 +16,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/store"
 )
 
 func TestADreamGoesThroughMemoriesOnce(t *testing.T) {
@@ -165,28 +162,5 @@ func TestWithoutAProviderNobodyIsAsked(t *testing.T) {
 	l.Note("The till has its own clock", false)
 	if out := l.Dreams(state.DreamInput{Force: true}); out.By != state.StateByRules || len(out.Warnings) == 0 || !strings.Contains(out.State, "its own clock") {
 		t.Errorf("%+v", out)
-	}
-}
-
-// Only what is gone takes an insight with it. A store that cannot answer is an error, and no reason to drop what was found.
-func TestAnInsightIsDroppedOnlyWhenWhatItRestsOnIsGone(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(3, l.Worked("run", 0, "a.go")...)
-	one, two := l.Note("The gateway refreshes its tokens at midnight UTC", false), l.Note("The till has a clock of its own", false)
-	found := []state.Insight{{Way: "extrapolation", Text: "Midnight is when the till and the gateway disagree", Cites: []memory.CrystalID{one.ID, two.ID}}}
-	cancelled, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := state.KeepInsights(cancelled, l.Store, l.Config.Tuning.Crystal, l.Place.Project(), found); !errors.Is(err, context.Canceled) {
-		t.Errorf("a store that does not answer: %v", err)
-	}
-	must.Do(t, l.Store.View(t.Context(), func(tx *store.Tx) error {
-		if cited, err := state.CrystalsOf(cancelled, tx, found[0].Cites); len(cited) > 0 || !errors.Is(err, context.Canceled) {
-			t.Errorf("asked in vain: %v, %v", cited, err)
-		}
-		return nil
-	}))
-	missing := []state.Insight{{Way: "extrapolation", Text: "Nothing stands behind this", Cites: []memory.CrystalID{one.ID, "01m7gf76zy2hw13gcsypvfweda"}}}
-	if kept, err := state.KeepInsights(t.Context(), l.Store, l.Config.Tuning.Crystal, l.Place.Project(), append(missing, found...)); err != nil || len(kept) != 1 || kept[0] != found[0].Text {
-		t.Errorf("kept %q, %v", kept, err)
 	}
 }

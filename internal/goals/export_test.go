@@ -1,6 +1,0 @@
-package goals
-
-// For tests of this package.
-const UsualTractability = usualTractability
-
-var GoalTerms = goalTerms

@@ -1,4 +1,0 @@
-package sleep
-
-// For tests of this package.
-const SleepLease = sleepLease
