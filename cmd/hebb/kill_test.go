@@ -244,16 +244,16 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 		{"note", []string{"note", "the printer needs a new drum"}, "the printer needs a new drum", []string{
 			"commit in brain.Say < record.Recording", "committed in brain.Say < record.Recording",
 			"committed in record.Recording < desk.importNotes < views.files.importEdit",
-			"exchange in views.files.refresh < views.files.refreshAll < brain.AloneFor < brain.Alone < views.files.refreshIn < views.RefreshScratch",
+			"rename in views.files.refresh < views.files.refreshAll < brain.AloneFor < brain.Alone < views.files.refreshIn < views.RefreshScratch",
 		}},
 		{"dream", []string{"dream", "--force"}, "", []string{
-			"commit in record.Recording < state.dreamer.keep", "committed in record.Recording < state.dreamer.keep", "exchange in views.files.refresh",
+			"commit in record.Recording < state.dreamer.keep", "committed in record.Recording < state.dreamer.keep", "rename in views.files.refresh",
 			"committed in views.files.written",
 		}},
 		{"agent", []string{"dream", "--commit", "../agent.md"}, "", []string{
-			"commit in record.Recording < state.dreamer.keep < state.dreamer.commit", "exchange in views.files.refresh",
+			"commit in record.Recording < state.dreamer.keep < state.dreamer.commit", "rename in views.files.refresh",
 		}},
-		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in brain.Say", "exchange in views.files.refresh"}},
+		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in brain.Say", "rename in views.files.refresh"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -43,7 +43,7 @@ func Here(step string) {
 
 // beneath are the packages whose functions a step does not name: every step goes through them.
 var beneath = []string{
-	"failpoint.", "store.", "store/db.", "store/text.", "store/sqlite.", "views.(*view).", "views.Vault.", "spool.", "cli.", "mcpserver.", "hook.",
+	"failpoint.", "store.", "store/db.", "store/text.", "store/sqlite.", "views.vault.", "spool.", "cli.", "mcpserver.", "hook.",
 }
 
 // useCase names the functions of the rooms that led here, the innermost first.

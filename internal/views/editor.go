@@ -29,7 +29,7 @@ func (f files) editor(ctx context.Context, name string, at time.Time) (typed.Edi
 			if err != nil || e.Reported {
 				break
 			}
-			e.Reported, err = reported(ctx, tx, s.ID, path.Join(path.Base(f.Dir), name))
+			e.Reported, err = reported(ctx, tx, s.ID, path.Join(path.Base(string(f.vault)), name))
 		}
 		return err
 	})

@@ -68,12 +68,12 @@ func Compare(ctx context.Context, b *brain.Brain) (out ViewsReport, err error) {
 			if err != nil {
 				return err
 			}
-			switch text, err := f.Read(name); {
-			case brain.IsNotFound(err):
-				out.Rebuilt++
+			switch found, err := f.read(name); {
 			case err != nil:
 				out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
-			case text != last:
+			case !found.there:
+				out.Rebuilt++
+			case found.text != last:
 				out.Edits++
 			}
 		}

@@ -74,7 +74,7 @@ var ReadPage = brain.Operation[ReadInput, ReadResult]{
 		if in.Edited {
 			f.edited = page.File()
 		}
-		views, err := f.refreshIn(ctx, f.of(nil), 0)
+		views, err := f.refreshIn(ctx, f.of(nil), viewMoment)
 		if err != nil {
 			return out, err
 		}
@@ -109,7 +109,7 @@ func readShelf(ctx context.Context, f files, id memory.ProjectID, name, file str
 			f.edited = file
 		}
 	}
-	views, err := f.refreshIn(ctx, f.of([]memory.ProjectID{id}), 0)
+	views, err := f.refreshIn(ctx, f.of([]memory.ProjectID{id}), viewMoment)
 	if err != nil {
 		return out, err
 	}
@@ -119,15 +119,13 @@ func readShelf(ctx context.Context, f files, id memory.ProjectID, name, file str
 	if name != "live" {
 		file = folders[id] + "/" + file
 	}
-	out = ReadResult{Name: name, File: filepath.Join(f.Dir, filepath.FromSlash(file)), Warnings: views.Warnings}
+	out = ReadResult{Name: name, File: f.path(file), Warnings: views.Warnings}
 	if slices.Contains(views.Waiting, file) { // an agent that asks is not shown what it may have written as the person's
-		out.Text, err = f.lastWritten(ctx, desk.FileView{Name: file})
+		out.Text, _, err = f.lastWritten(ctx, file)
 		return out, err
 	}
-	out.Text, err = f.Read(file)
-	if brain.IsNotFound(err) {
-		return out, nil
-	}
+	found, err := f.read(file)
+	out.Text = found.text
 	return out, err
 }
 

@@ -4,9 +4,11 @@ package views
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -41,14 +43,18 @@ const (
 	viewsLease   = "views"
 	viewsPatient = time.Minute // a process that has not finished by then is taken to be dead
 	viewTries    = 3           // an editor that writes without end is left to the next time
-	viewSettled  = 2 * time.Second
+
+	// A file that was written less than so long ago may be half-written. A look in the background leaves it to the next one, and
+	// a command waits for a moment.
+	viewSettled = 2 * time.Second
+	viewMoment  = 50 * time.Millisecond
 )
 
 // RefreshViews imports what people wrote into the files of some projects, and writes what is new. nil means those projects
 // that have files. Only one process does so at a time; another leaves it to that one.
 func RefreshViews(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (ViewsReport, error) {
 	f := filesOf(b)
-	return f.refreshIn(ctx, f.of(projects), 0)
+	return f.refreshIn(ctx, f.of(projects), viewMoment)
 }
 
 // viewList lists files to look at. whole says that they are all the files of their folders, so that others there are left over.
@@ -85,16 +91,14 @@ func RefreshScratch(ctx context.Context, b *brain.Brain, id memory.ProjectID) (V
 		}
 		folders, err := Folders(ctx, f.store, []memory.ProjectID{id})
 		return []desk.FileView{f.scratch(folders[id], id)}, false, err
-	}, 0)
+	}, viewMoment)
 }
-
-// viewGrace is how long a replaced view is watched for late writes: an editor writes within seconds of opening it.
-const viewGrace = 2 * time.Minute
 
 // files are the files for one person, and where the store keeps what was written into them.
 type files struct {
-	Vault
+	vault
 	id     string // of the folder, in the store
+	now    func() time.Time
 	store  *store.Store
 	record func(ctx context.Context, work func(*record.Recorder) error) error // in one durable transaction
 	// alone does work while no other process or goroutine looks after the files.
@@ -114,7 +118,7 @@ func filesOf(b *brain.Brain) files {
 	}
 	return files{
 		idle:  b.Carrying != nil,
-		Vault: Vault{Dir: b.Config.Vault(), Grace: viewGrace, Now: b.Now}, id: id, store: b.Store,
+		vault: vault(b.Config.Vault()), id: id, now: b.Now, store: b.Store,
 		tuning: b.Config.Tuning, numbers: b.Numbers,
 		scratch: func(folder string, id memory.ProjectID) desk.FileView { return desk.ScratchView(b, folder, id) },
 		alone: func(ctx context.Context, work func() error) (bool, error) {
@@ -133,17 +137,13 @@ func filesOf(b *brain.Brain) files {
 func ForgetFiles(ctx context.Context, b *brain.Brain) error {
 	Maintain(ctx, b, nil)
 	f := filesOf(b)
-	f.Grace = 0
-	for range 2 { // the second look finds what the first replaced
-		out, err := f.refreshIn(ctx, f.of(nil), 0)
-		if out.Busy {
-			out.Warnings = append(out.Warnings, "another process writes them just now: run hebb doctor --fix in a minute, which writes them anew")
-		}
-		if err != nil || len(out.Warnings) > 0 {
-			return errors.Join(err, warned(out.Warnings))
-		}
+	out, err := f.refreshIn(ctx, f.of(nil), viewMoment)
+	if out.Busy {
+		out.Warnings = append(out.Warnings, "another process writes them just now: run hebb doctor --fix in a minute, which writes them anew")
+	} else { // earlier versions kept replaced files in .retired
+		err = errors.Join(err, os.RemoveAll(f.path(".retired")), os.RemoveAll(f.path(fresh)))
 	}
-	return nil
+	return errors.Join(err, warned(out.Warnings))
 }
 
 func warned(warnings []string) error {
@@ -194,18 +194,6 @@ func (f files) removeLeftovers(ctx context.Context, list []desk.FileView, out *V
 	if err != nil {
 		return err
 	}
-	kept, err := f.List(projectsFolder) // also files that are gone, of which there are copies
-	if err != nil {
-		return err
-	}
-	for _, name := range kept {
-		if slices.Contains(names, name) {
-			continue
-		}
-		if _, err := f.Read(name); brain.IsNotFound(err) { // else it is a file of the person's own
-			names = append(names, name)
-		}
-	}
 	folders, err := Folders(ctx, f.store, nil)
 	if err != nil {
 		return err
@@ -230,7 +218,7 @@ func (f files) removeLeftovers(ctx context.Context, list []desk.FileView, out *V
 				return fmt.Errorf("its content is no longer in the store; delete it, or keep it elsewhere: %w", memory.ErrConflict)
 			},
 		}
-		if err := f.refresh(ctx, nothing, 0, out); err != nil {
+		if err := f.refresh(ctx, nothing, viewMoment, out); err != nil {
 			out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
 		}
 	}
@@ -248,83 +236,86 @@ func projectFolder(name string) string {
 
 const projectsFolder = "projects"
 
+// coming is the digest of what hebb is about to write into a file: should it end before the store knows that it did.
+var coming = store.NewFact[string]("view/coming")
+
+func digest(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
+
 // refresh imports what people wrote into one file, then writes it as the store has it now.
 func (f files) refresh(ctx context.Context, one desk.FileView, settled time.Duration, out *ViewsReport) error {
-	secret := false
 	for range viewTries {
-		last, err := f.lastWritten(ctx, one)
+		last, expected, err := f.lastWritten(ctx, one.Name)
 		if err != nil {
 			return err
 		}
-		found, err := f.Edits(one.Name, last)
+		found, err := f.read(one.Name)
 		if err != nil {
 			return err
 		}
-		if age := f.Now().Sub(found.At); len(found.Edits) > 0 && age >= 0 && age < settled {
-			return nil
+		known := !found.there || found.text == last || digest(found.text) == expected
+		if age := f.now().Sub(found.at); (!known || found.there && found.text == "") && age >= 0 && age < settled {
+			if settled > viewMoment {
+				return nil
+			}
+			time.Sleep(settled - age)
+			continue
 		}
-		for _, edit := range found.Edits {
-			by, err := f.editor(ctx, one.Name, edit.At)
-			if err != nil {
+		if !known && found.text != "" { // an empty file is to be rebuilt
+			if taken, err := f.takeEdit(ctx, one, last, found, out); err != nil || !taken {
 				return err
 			}
-			if by != typed.ByPerson {
-				out.Warnings, out.Waiting = append(out.Warnings, f.waits(one.Name, by)), append(out.Waiting, one.Name)
-				return nil
-			}
-			base := cmp.Or(edit.Base, last)
-			left, err := f.importEdit(ctx, one, base, edit.Text)
-			for left > 0 && err == nil && base != last { // a retired copy is stored whole: the next look would begin again
-				if base, err = f.lastWritten(ctx, one); err == nil {
-					left, err = f.importEdit(ctx, one, base, edit.Text)
-				}
-			}
-			if err != nil {
-				return err
-			}
-			if left > 0 { // the file stays as it is until all of it is stored
-				out.Warnings = append(out.Warnings, fmt.Sprintf("%s: too much is new for one go; %s in the file until the next times", f.path(one.Name), prose.Count(left, "entry waits", "entries wait")))
-				return nil
-			}
-			if err := edit.Done(); err != nil {
-				return err
-			}
-			last = edit.Text
-			secret = secret || scrub.Clean(edit.Text) != edit.Text
-			out.Edits++
+			last = found.text
 		}
 		next, err := brain.View(ctx, f.store, func(tx *store.Tx) (string, error) { return one.Render(ctx, tx) })
 		if err != nil {
 			return err
 		}
-		if next == found.Text && !found.Missing || next == "" && found.Missing {
-			return f.written(ctx, one.Name, last, next)
+		if next == found.text && (found.there || next == "") {
+			if last == next && expected == "" {
+				return nil
+			}
+			return f.written(ctx, one.Name, next)
 		}
-		var put bool
-		if next == "" {
-			put, err = f.Remove(one.Name, found.Text)
-		} else {
-			put, err = f.Replace(one.Name, found.Text, next)
-		}
+		err = f.store.Update(ctx, func(tx *store.Tx) error { return coming.About(f.id+"/"+one.Name).Set(ctx, tx, digest(next)) })
 		if err != nil {
 			return err
 		}
-		if !put {
+		done, err := f.put(one.Name, found, next)
+		if err != nil {
+			return err
+		}
+		if !done {
 			continue // somebody wrote in between
 		}
 		out.Written++
-		if found.Missing && last != "" {
+		if !found.there && last != "" {
 			out.Rebuilt++
 		}
-		if secret { // nor in a copy
-			f.Grace = 0
-			if _, err := f.Edits(one.Name, next); err != nil {
-				return err
-			}
-		}
-		return f.written(ctx, one.Name, last, next)
+		return f.written(ctx, one.Name, next)
 	}
 	return nil
+}
+
+// takeEdit imports what a person left in a file. The file stays as it is where taken is false.
+func (f files) takeEdit(ctx context.Context, one desk.FileView, last string, found content, out *ViewsReport) (taken bool, err error) {
+	by, err := f.editor(ctx, one.Name, found.changed)
+	if err != nil {
+		return false, err
+	}
+	if by != typed.ByPerson {
+		out.Warnings, out.Waiting = append(out.Warnings, f.waits(one.Name, by)), append(out.Waiting, one.Name)
+		return false, nil
+	}
+	left, err := f.importEdit(ctx, one, last, found.text)
+	if err != nil {
+		return false, err
+	}
+	if left > 0 { // the file stays as it is until all of it is stored
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%s: too much is new for one go; %s in the file until the next times", f.path(one.Name), prose.Count(left, "entry waits", "entries wait")))
+		return false, nil
+	}
+	out.Edits++
+	return true, nil
 }
 
 // importEdit stores what a person wrote, with the text it was taken from: should the process end here, it is known. It returns
@@ -349,16 +340,20 @@ func (f files) importEdit(ctx context.Context, one desk.FileView, base, text str
 	return left, nil
 }
 
-func (f files) path(name string) string { return f.Dir + "/" + name }
-
-// lastWritten is the text of a view that the store knows: written there, or imported from there.
-func (f files) lastWritten(ctx context.Context, one desk.FileView) (string, error) {
-	return brain.View(ctx, f.store, func(tx *store.Tx) (string, error) { return tx.Written(ctx, f.id, one.Name) })
+// lastWritten is the text of a file that the store knows, written there or imported from there; and the digest of one that was about
+// to be written.
+func (f files) lastWritten(ctx context.Context, name string) (last, expected string, err error) {
+	err = f.store.View(ctx, func(tx *store.Tx) error {
+		if last, err = tx.Written(ctx, f.id, name); err == nil {
+			expected, err = coming.About(f.id+"/"+name).Get(ctx, tx)
+		}
+		return err
+	})
+	return last, expected, err
 }
 
-func (f files) written(ctx context.Context, name, last, next string) error {
-	if last == next {
-		return nil
-	}
-	return f.store.Update(ctx, func(tx *store.Tx) error { return tx.SetWritten(ctx, f.id, name, next) })
+func (f files) written(ctx context.Context, name, next string) error {
+	return f.store.Update(ctx, func(tx *store.Tx) error {
+		return errors.Join(tx.SetWritten(ctx, f.id, name, next), coming.About(f.id+"/"+name).Clear(ctx, tx))
+	})
 }

@@ -550,3 +550,24 @@ func TestASessionIsFoundByItsLabelInFiles(t *testing.T) {
 		t.Errorf("%+v, %v", out, err)
 	}
 }
+
+func TestAFileThatIsBeingWrittenIsLeftToTheNextLook(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	written := func(text string, ago time.Duration) {
+		l.Change("SOUL.md", func(string) string { return text })
+		must.Do(t, os.Chtimes(l.File("SOUL.md"), l.Clock.Add(-ago), l.Clock.Add(-ago)))
+	}
+	for _, text := range []string{"", "I like sho"} {
+		written(text, time.Second)
+		out := views.Maintain(t.Context(), l.Brain, []memory.ProjectID{l.Place.Project()})
+		if got := l.Text("SOUL.md"); got != text || out.Edits+len(out.Warnings) > 0 {
+			t.Errorf("%q became %q: %+v", text, got, out)
+		}
+	}
+	written("I like short answers.\n", 3*time.Second)
+	out := views.Maintain(t.Context(), l.Brain, []memory.ProjectID{l.Place.Project()})
+	if got := l.Text("SOUL.md"); got != "I like short answers.\n" || out.Edits != 1 {
+		t.Errorf("%q: %+v", got, out)
+	}
+}
