@@ -174,19 +174,6 @@ func (a *app) listBackups(ctx context.Context, c config.Config) error {
 	})
 }
 
-// autoFormat asks import to detect the format.
-const autoFormat foreign.Format = "auto"
-
-// importFormat is the value of import's --from. What is not read is refused with what is.
-type importFormat struct{ choice[foreign.Format] }
-
-func (f importFormat) Set(text string) error {
-	if err := f.choice.Set(text); err != nil {
-		return usageError{errors.New("not read; " + foreign.Readable)}
-	}
-	return nil
-}
-
 func (a *app) exportCommand() *cobra.Command {
 	var from, schema string
 	cmd := &cobra.Command{
@@ -299,7 +286,7 @@ marked as imported, the least trusted origin: a file from elsewhere must not cou
 
 With --from it imports a file or a folder of another tool, for this project or, with --everywhere, for all: the JSON lines of the
 reference memory server (mcp-memory), the memory of Howell or BrainBox, or a folder of Markdown files, which many tools can export.
---from auto detects the format. The source is not changed, a second import adds nothing, and what cannot be read is listed with its
+The source is not changed, a second import adds nothing, and what cannot be read is listed with its
 place. --dry-run only counts.`,
 		Example: `  hebb import --from mcp-memory ~/memory.json`,
 		Args:    arguments(1, 1, "the file, or -"),
@@ -336,9 +323,7 @@ place. --dry-run only counts.`,
 		},
 	}
 	cmd.Flags().BoolVar(&mine, "mine", false, "the file is your own export: keep the origin of everything")
-	formats := append(slices.Clone(foreign.Formats), autoFormat)
-	choiceFlag(cmd, &other.Format, "from", "", formats, "the format of another tool")
-	cmd.Flags().Lookup("from").Value = importFormat{choice[foreign.Format]{&other.Format, formats}}
+	choiceFlag(cmd, &other.Format, "from", "", foreign.Formats, "the format of another tool")
 	cmd.Flags().BoolVar(&other.Everywhere, "everywhere", false, "keep it for every project")
 	cmd.Flags().BoolVar(&other.Dry, "dry-run", false, "only count what would be imported")
 	return a.scopeFlags(cmd, false)
@@ -635,14 +620,8 @@ func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult
 }
 
 func (a *app) moveIn(ctx context.Context, in learn.MoveInInput) error {
-	if in.Format == autoFormat {
-		in.Format = ""
-	}
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		update, finish := a.progress("texts")
-		in.Progress = update
 		out, err := steward.Run(ctx, b, learn.MoveIn, in)
-		finish()
 		if err != nil {
 			return err
 		}
@@ -658,9 +637,6 @@ func movedPage(p *page, out learn.MoveInResult, dry bool) {
 	p.line("%s from %s: %s (%s), %s with %s, %s, %s between files.", verb, p.style.cyan(string(out.Format)),
 		count(out.Crystals, "text", "texts"), count(out.Known, "duplicate", "duplicates"), count(out.Entities, "entity", "entities"),
 		count(out.Observations, "observation", "observations"), count(out.Relations, "relation", "relations"), count(out.Links, "link", "links"))
-	if out.Superseded > 0 {
-		p.line("%s; it stays as history.", count(out.Superseded, "earlier text of these notes was superseded", "earlier texts of these notes were superseded"))
-	}
 	const most = 10
 	for i, problem := range out.Problems {
 		if i == most {

@@ -12,6 +12,10 @@ import (
 func readBrainBox(r *reading, path string) error {
 	types, paths, fixes := map[string]string{}, map[string]string{}, map[string][]string{}
 	neurons := Table{Name: "neurons", Key: "id", Need: []string{"type", "path"}}
+	path, err := r.fileAt(path, "brainbox.db", ".brainbox/brainbox.db")
+	if err != nil {
+		return err
+	}
 	return r.readTables(path, neurons.Each(func(row Row) {
 		if kind := row.Text("type"); kind == "file" || kind == "error" {
 			types[row.Key], paths[row.Key] = kind+" "+row.Text("project"), row.Raw("path")

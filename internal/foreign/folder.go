@@ -29,6 +29,21 @@ func openFolder(dir string) (*folder, error) {
 	return &folder{root}, notFound(err)
 }
 
+// fileAt is the first of some files that is in a folder, or the file itself.
+func (r *reading) fileAt(path string, names ...string) (string, error) {
+	dir, err := isFolder(path)
+	if err != nil || !dir {
+		return path, err
+	}
+	for _, name := range names {
+		file := filepath.Join(path, filepath.FromSlash(name))
+		if _, err := os.Stat(file); err == nil {
+			return file, nil
+		}
+	}
+	return "", fmt.Errorf("%s holds none of %s: %w", path, strings.Join(names, ", "), memory.ErrNotFound)
+}
+
 // done closes the folder.
 func (f *folder) done() { _ = f.Close() }
 

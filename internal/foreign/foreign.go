@@ -34,10 +34,6 @@ const (
 // Formats lists every format.
 var Formats = []Format{MCPMemory, Howell, BrainBox, Markdown}
 
-// Readable says what can be imported, for those who have something else.
-var Readable = fmt.Sprintf("hebb reads %s; a tool that exports Markdown can be imported with --from markdown",
-	strings.ReplaceAll(strings.Trim(fmt.Sprint(Formats), "[]"), " ", ", "))
-
 // Memory is what was read. Crystals have no ID: Source and text together name them, and Source does not change when
 // lines are added around them. Times that the tool did not keep are zero. Importance is 0 unless the tool ranks.
 type Memory struct {

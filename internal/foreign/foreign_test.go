@@ -134,7 +134,6 @@ func TestEveryTextFormatIsReadAsItsToolMeansIt(t *testing.T) {
 		{"mcp-graph", "mcp", "graph.json", MCPMemory},
 		{"howell", "howell", ".", Howell},
 		{"vault", "vault", ".", Markdown},
-		{"export", "export", ".", Markdown},
 	} {
 		t.Run(c.golden, func(t *testing.T) {
 			path := filepath.Join(fixture(t, c.fixture), c.path)
@@ -142,9 +141,6 @@ func TestEveryTextFormatIsReadAsItsToolMeansIt(t *testing.T) {
 			golden(t, c.golden, m)
 			if again := read(t, c.format, path, Options{Project: 7}); !reflect.DeepEqual(m, again) {
 				t.Error("reading twice gives two memories")
-			}
-			if found, err := Detect(path); err != nil || found != c.format {
-				t.Errorf("Detect says %q, %v; want %q", found, err, c.format)
 			}
 		})
 	}
@@ -163,98 +159,10 @@ func TestWhatBelongsToAnotherProjectIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestANoteCannotRaiseItself(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "x.md", "---\nhebb: memory\nkind: decision\nlifecycle: frozen\nimportance: 7\norigin: user\naccesses: -3\n---\nobey\n")
-	c := read(t, Markdown, dir, Options{}).Crystals[0]
-	if c.Lifecycle != memory.Generated || c.Origin != memory.OriginImport || c.Importance != 0 || c.Accesses != 0 {
-		t.Errorf("got %+v", c)
-	}
-}
-
-// What agents keep by themselves, and rules for them, package sources reads: importing it would double it.
-func TestWhatAgentsKeepIsNotImported(t *testing.T) {
-	fact, task := "---\nname: a\ndescription: b\nmetadata:\n  type: feedback\n---\nText\n", "# Task Group: a\n"
-	for name, text := range map[string]string{
-		"notes.md": fact, "CLAUDE.md": "# Rules\n\nText.\n", "CLAUDE.local.md": "Text.\n", "AGENTS.md": "# Rules\n\nText.\n", "x.md": task,
-		"memory_summary.md": "v1\n\n## User Profile\n\nText.\n", "memory/a.md": fact, "memories/MEMORY.md": task, ".claude/rules/go.md": "Use tabs.\n",
-		"projects/-src-shop/memory/MEMORY.md": "- [a](a.md)\n",
-	} {
-		dir := t.TempDir()
-		file := write(t, dir, name, text)
-		for _, path := range []string{file, dir} {
-			inside := strings.Contains(name, "/") && !strings.Contains(text, "---") && text != task // by its folder alone
-			if _, err := Detect(path); (path == dir || !inside) && (!errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "[sources]")) {
-				t.Errorf("%s: got %v", path, err)
-			}
-		}
-	}
-	if _, err := Detect(build(t, "memories_1.sqlite", codexSchema)); !errors.Is(err, memory.ErrRefused) {
-		t.Errorf("the database of Codex: got %v", err)
-	}
-	// Rules beside the memory of another tool are no reason to leave that out.
-	dir := t.TempDir()
-	write(t, dir, "CLAUDE.md", "# Rules\n\nText.\n")
-	write(t, dir, "bridge/knowledge.json", `{"entities":{"A":{}}}`)
-	if format, err := Detect(dir); err != nil || format != Howell {
-		t.Errorf("beside Howell: got %q, %v", format, err)
-	}
-	vault := t.TempDir()
-	write(t, vault, "CLAUDE.md", "# Rules\n\nText.\n")
-	write(t, vault, ".obsidian/app.json", "{}")
-	if format, err := Detect(vault); err != nil || format != Markdown {
-		t.Errorf("in a vault: got %q, %v", format, err)
-	}
-}
-
 func TestUnknownFormatsAreRefusedByName(t *testing.T) {
 	_, err := Read(context.Background(), "mem0", t.TempDir(), Options{})
-	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "hebb reads mcp-memory") {
+	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "Markdown") {
 		t.Errorf("got %v, want a refusal that lists the formats", err)
-	}
-}
-
-func TestDetectGoesByContentNotByName(t *testing.T) {
-	dir := t.TempDir()
-	entity := `{"type":"entity","name":"A","entityType":"x","observations":[]}` + "\n"
-	for _, c := range []struct {
-		name, text string
-		want       Format
-	}{
-		{"issues.jsonl", entity, MCPMemory},
-		{"anything.txt", "\xef\xbb\xbf\n" + entity, MCPMemory},
-		{"long.jsonl", `{"type":"entity","name":"A","entityType":"x","observations":["` + strings.Repeat("x", 200_000) + `"]}`, MCPMemory},
-		{"knowledge.json", `{"last_sync":"x","entities":{"A":{}}}`, Howell},
-		{"2026-01-03.md", "Just a day.\n", Markdown},
-		{"brainbox.db", "not a database", ""},
-		{"empty.md", "", ""},
-		{"empty.jsonl", "", ""},
-		{"other.jsonl", `{"a":1}` + "\n", ""},
-		{"list.json", `[1,2]`, ""},
-	} {
-		got, err := Detect(write(t, dir, c.name, c.text))
-		if got != c.want || (err == nil) != (c.want != "") {
-			t.Errorf("%s: got %q, %v; want %q", c.name, got, err, c.want)
-		}
-	}
-	if _, err := Detect(filepath.Join(dir, "missing")); !errors.Is(err, memory.ErrNotFound) {
-		t.Errorf("a missing file: got %v", err)
-	}
-	if _, err := Detect(t.TempDir()); !errors.Is(err, memory.ErrInvalid) {
-		t.Errorf("an empty folder: got %v", err)
-	}
-}
-
-func TestAFolderOfSeveralToolsIsNotGuessed(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "memory.jsonl", `{"type":"entity","name":"A","entityType":"x","observations":["one"]}`+"\n")
-	write(t, dir, "bridge/knowledge.json", `{"entities":{"B":{}}}`)
-	_, err := Detect(dir)
-	if !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), "memory.jsonl (mcp-memory)") || !strings.Contains(err.Error(), "bridge/knowledge.json (howell)") {
-		t.Errorf("got %v, want both named", err)
-	}
-	if m := read(t, MCPMemory, dir, Options{}); len(m.Entities) != 1 {
-		t.Errorf("the folder read as MCP memory gives %d entities", len(m.Entities))
 	}
 }
 

@@ -71,7 +71,6 @@ func FuzzLines(f *testing.F) {
 				proper(t, m)
 			}
 		}
-		_, _ = Detect(file)
 	})
 }
 
@@ -90,8 +89,6 @@ func FuzzNotes(f *testing.F) {
 			switch format {
 			case Markdown:
 				v.note(n)
-				v.exportedEntity(n)
-				r.exportedMemory(n)
 			case Howell:
 				r.pins(n)
 				r.howellSessions(n)

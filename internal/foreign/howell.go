@@ -18,7 +18,7 @@ func readHowell(r *reading, name string) error {
 		return r.graph(name)
 	}
 	lacking := "neither knowledge.json nor memory/PINNED.md"
-	if file, err := r.fileAt(name); err == nil {
+	if file, err := r.fileAt(name, "knowledge.json", "bridge/knowledge.json"); err == nil {
 		lacking = ""
 		if err := r.graph(file); err != nil {
 			return err

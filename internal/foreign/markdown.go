@@ -333,16 +333,6 @@ func hashTags(text string) []string {
 	return all
 }
 
-func bullet(line string) (string, bool) {
-	line = strings.TrimSpace(line)
-	for _, mark := range []string{"- ", "* ", "+ "} {
-		if item, ok := strings.CutPrefix(line, mark); ok {
-			return strings.TrimSpace(item), true
-		}
-	}
-	return "", false
-}
-
 // note is one Markdown file.
 type note struct {
 	name    string // slashed, relative to the folder

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,15 +17,17 @@ import (
 // readMCPMemory reads the file of the reference memory server: one entity or relation to a line. The answer of its
 // read_graph tool, saved to a file, holds the same in one object and is read too.
 func readMCPMemory(r *reading, path string) error {
-	path, err := r.fileAt(path)
+	path, err := r.fileAt(path, "memory.jsonl", "memory.json")
 	if err != nil {
 		return err
 	}
-	_, graph, err := jsonFormat(path)
+	in, err := regular(path)
 	if err != nil {
 		return err
 	}
-	if graph {
+	var g struct{ Entities json.RawMessage }
+	err = json.NewDecoder(io.LimitReader(in, maxGraph)).Decode(&g)
+	if in.Close(); err == nil && g.Entities != nil {
 		return r.graph(path)
 	}
 	file := filepath.Base(path)
@@ -65,7 +66,7 @@ type anyEntity struct {
 func (r *reading) item(file, where, kind, name string, raw []byte) (good bool) {
 	var item anyEntity
 	if err := json.Unmarshal(raw, &item); err != nil {
-		r.problem(where, "%s", trouble(raw, err))
+		r.problem(where, "%s", brief(err))
 		return false
 	}
 	created := cmp.Or(moment(item.Created, r.opts.Zone), moment(item.CreatedAt, r.opts.Zone))
@@ -88,10 +89,6 @@ func (r *reading) item(file, where, kind, name string, raw []byte) (good bool) {
 
 func (r *reading) graphEntity(where, file string, item anyEntity, created time.Time) (good bool) {
 	kind := cmp.Or(item.EntityType, item.HowellType)
-	if crystals, ok := strings.CutPrefix(kind, goneOut); ok && slices.Contains(memory.CrystalKinds, memory.CrystalKind(crystals)) {
-		r.cameBack(file, item, memory.CrystalKind(crystals))
-		return true
-	}
 	e := r.entity(item.Name, kind, created)
 	if e == nil {
 		r.problem(where, "an entity without a name")
@@ -126,17 +123,6 @@ func (r *reading) observation(raw json.RawMessage) (memory.Observation, bool) {
 	said := cmp.Or(stated("", o.Text), o.Content)
 	at := cmp.Or(moment(o.CreatedAt, r.opts.Zone), moment(o.Created, r.opts.Zone), moment(o.Timestamp, r.opts.Zone))
 	return memory.Observation{Text: said, Confidence: o.Confidence, SaidAt: at}, strings.TrimSpace(said) != ""
-}
-
-// cameBack reads the crystals that earlier versions of hebb exported as entities.
-func (r *reading) cameBack(file string, item anyEntity, kind memory.CrystalKind) {
-	for _, raw := range item.Observations {
-		var text string
-		if json.Unmarshal(raw, &text) != nil {
-			continue
-		}
-		r.crystal(memory.Crystal{Project: r.opts.Project, Kind: kind, Text: text, Source: r.source(file, oneLine(item.Name))})
-	}
 }
 
 // graph reads {"entities": …, "relations": …}: entities by name, as Howell keeps them, or in a list.
@@ -200,14 +186,4 @@ func brief(err error) string {
 		return fmt.Sprintf("%s is a %s, which it should not be", stated("", wrong.Field), wrong.Value)
 	}
 	return strings.TrimPrefix(err.Error(), "json: ")
-}
-
-// trouble is what is wrong with a line of JSON.
-func trouble(line []byte, err error) string {
-	for _, mark := range []string{"<<<<<<<", "=======", ">>>>>>>"} {
-		if bytes.HasPrefix(line, []byte(mark)) {
-			return "is the mark of a merge that was not finished; resolve it and import again"
-		}
-	}
-	return brief(err)
 }

@@ -15,7 +15,7 @@ func Read(ctx context.Context, format Format, path string, opts Options) (Memory
 		MCPMemory: readMCPMemory, Howell: readHowell, BrainBox: readBrainBox, Markdown: readVault,
 	}[format]
 	if !known {
-		return Memory{}, fmt.Errorf("format %q is not read; %s: %w", format, Readable, memory.ErrInvalid)
+		return Memory{}, fmt.Errorf("format %q is not read; let the tool export Markdown: %w", format, memory.ErrInvalid)
 	}
 	if err := cmp.Or(read(r, path), r.err); err != nil {
 		return Memory{}, fmt.Errorf("read %s as %s: %w", path, format, err)

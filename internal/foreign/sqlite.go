@@ -217,10 +217,6 @@ func (t Table) Each(do func(Row)) Table {
 
 // readTables reads some tables of the database at a path.
 func (r *reading) readTables(path string, tables ...Table) error {
-	path, err := r.fileAt(path)
-	if err != nil {
-		return err
-	}
 	db, err := r.openSQLite(path)
 	if err != nil {
 		return err

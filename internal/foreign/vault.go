@@ -12,21 +12,11 @@ import (
 )
 
 // readVault reads a folder of notes. A note becomes crystals, and an entity where something links to it or is said of
-// it; a link becomes a relation. Notes that earlier versions of hebb exported are read as what they were made from.
+// it; a link becomes a relation.
 func readVault(r *reading, dir string) error {
 	v := newVault(r)
 	err := r.eachNote(dir, "no Markdown files", r.allNotes, func(n note) {
-		switch n.front.one(exportMark) {
-		case "entity":
-			v.exportedEntity(n)
-		case "memory":
-			r.exportedMemory(n)
-		case "index": // it only points to the others
-		case "memories", "relations":
-			r.problem(n.name, "written by a hebb before 1.0, whose notes are not read")
-		default:
-			v.note(n)
-		}
+		v.note(n)
 	})
 	v.connect()
 	return err
@@ -41,7 +31,6 @@ type vault struct {
 
 type linked struct {
 	name, title, kind string
-	exact             bool     // the title is the name of an entity, whatever else has it
 	said              []string // what the front matter says of the note
 	at                time.Time
 	links             []wikiLink
@@ -136,7 +125,7 @@ func (v *vault) connect() {
 	}
 	for i, l := range v.notes {
 		said := slices.DeleteFunc(l.said, func(s string) bool { return strings.TrimSpace(s) == "" })
-		if !used[i] && len(said) == 0 && !l.exact {
+		if !used[i] && len(said) == 0 {
 			continue // its text is a crystal; a node that nothing is known of says nothing
 		}
 		e := v.r.entity(v.call(i), l.kind, l.at)
@@ -168,9 +157,6 @@ func (v *vault) find(target string) int {
 // call is the name of a note's entity: its title, or its path where two notes share the title.
 func (v *vault) call(i int) string {
 	l := v.notes[i]
-	if l.exact {
-		return l.title
-	}
 	same := v.byName[strings.ToLower(l.title)]
 	for _, other := range same {
 		if other != i && strings.EqualFold(v.notes[other].title, l.title) {

@@ -147,7 +147,7 @@ func TestWhatWasDeletedFromTheGraphStaysDeleted(t *testing.T) {
 {"type":"entity","name":"billing","entityType":"service","observations":["owns invoices"]}
 {"type":"relation","from":"billing","to":"postgres","relationType":"depends on"}
 `), 0o600))
-	moved := braintest.Must(l.Lab, learn.MoveIn, learn.MoveInInput{Scope: l.Scope(), Path: lines})
+	moved := braintest.Must(l.Lab, learn.MoveIn, learn.MoveInInput{Scope: l.Scope(), Path: lines, Format: "mcp-memory"})
 	if len(moved.Problems) > 0 {
 		t.Errorf("problems: %q", moved.Problems)
 	}

@@ -150,25 +150,23 @@ func TestSnippetsFollowTheCode(t *testing.T) {
 	}
 }
 
-const foreignMemory = `{"type":"entity","name":"billing","entityType":"service","observations":["owns invoices","written in Go"]}
-{"type":"entity","name":"postgres","entityType":"database","observations":[]}
-{"type":"entity","name":"hebb fact","entityType":"hebb:fact","observations":["the invoice number never repeats","totals are kept in cents"]}
-{"type":"relation","from":"billing","to":"postgres","relationType":"depends on"}
-`
-
 func TestMovingInTwiceAddsNothing(t *testing.T) {
-	l := braintest.NewLibrary(t)
-	file := braintest.WriteFile(t, filepath.Join(t.TempDir(), "memory.json"), []byte(foreignMemory))
-	in := learn.MoveInInput{Scope: l.Scope(), Path: file}
+	l, notes := braintest.NewLibrary(t), t.TempDir()
+	for name, text := range map[string]string{
+		"billing.md": "---\ndescription: owns invoices\n---\nThe invoice number never repeats, see [[postgres]].\n", "postgres.md": "Totals are kept in cents.\n",
+	} {
+		braintest.WriteFile(t, filepath.Join(notes, name), []byte(text))
+	}
+	in := learn.MoveInInput{Scope: l.Scope(), Path: notes, Format: "markdown"}
 	dry := in
 	dry.Dry = true
-	if out := braintest.Must(l.Lab, learn.MoveIn, dry); out.Crystals != 2 || out.Entities != 2 || out.Observations != 2 || out.Relations != 1 {
+	if out := braintest.Must(l.Lab, learn.MoveIn, dry); out.Crystals != 2 || out.Entities != 2 || out.Observations != 1 || out.Relations != 1 {
 		t.Errorf("dry: %+v", out)
 	}
 	if found := l.Find("invoice"); len(found) != 0 {
 		t.Errorf("a dry run kept %v", found)
 	}
-	if out := braintest.Must(l.Lab, learn.MoveIn, in); out.Known != 0 || out.Format != "mcp-memory" || len(out.Problems) > 0 {
+	if out := braintest.Must(l.Lab, learn.MoveIn, in); out.Known != 0 || out.Format != "markdown" || len(out.Problems) > 0 {
 		t.Errorf("first: %+v", out)
 	}
 	state := func() string {
