@@ -189,7 +189,7 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 		p.note(fmt.Sprintf("Now: %s. Imported %s, %s in the spool.", now, count(s.Events, "event", "events"), size(s.Waiting)))
 		a.showWatched(p, s.Watch)
 		p.gap()
-		tableOf(p, []string{"JOB", "LAST", "RUNS>", "MEAN>", "NEXT", "RESULT~"}, s.Jobs, func(j daemon.Job) []string {
+		tableOf(p, []string{"JOB", "LAST", "NEXT", "RESULT~"}, s.Jobs, func(j daemon.Job) []string {
 			result, next := "ok", "when events come"
 			if j.Error != "" {
 				result = j.Error
@@ -197,8 +197,7 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 			if !j.Next.IsZero() {
 				next = j.Next.Local().Format("15:04")
 			}
-			mean := j.Took / time.Duration(max(j.Runs, 1))
-			return []string{j.Name, p.ago(j.Last), grouped(j.Runs), mean.Round(time.Millisecond).String(), next, result}
+			return []string{j.Name, p.ago(j.Last), next, result}
 		})
 	})
 }

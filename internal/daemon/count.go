@@ -7,22 +7,18 @@ import (
 
 // Job is what became of one job.
 type Job struct {
-	Name   string        `json:"name"`
-	Last   time.Time     `json:"last"`           // when it last ended
-	Next   time.Time     `json:"next,omitzero"`  // when it runs again even if nothing happens
-	Error  string        `json:"error,omitzero"` // of the last run
-	Runs   int64         `json:"runs"`
-	Failed int64         `json:"failed"` // runs
-	Took   time.Duration `json:"took_ns"`
+	Name  string    `json:"name"`
+	Last  time.Time `json:"last"`           // when it last ended
+	Next  time.Time `json:"next,omitzero"`  // when it runs again even if nothing happens
+	Error string    `json:"error,omitzero"` // of the last run
 }
 
 // Report is what a run says of itself: the result of hebb drain, as far as the daemon needs it.
 type Report struct {
 	Events int64 `json:"events"` // new in the store
 	Jobs   []struct {
-		Job   string        `json:"job"`
-		Took  time.Duration `json:"took_ns"`
-		Error string        `json:"error"`
+		Job   string `json:"job"`
+		Error string `json:"error"`
 	} `json:"jobs"`
 }
 
@@ -33,18 +29,12 @@ type books struct {
 }
 
 // note enters one run of a job.
-func (b *books) note(name string, now time.Time, took time.Duration, problem string) {
+func (b *books) note(name string, now time.Time, problem string) {
 	i := slices.IndexFunc(b.jobs, func(j Job) bool { return j.Name == name })
 	if i < 0 {
 		i, b.jobs = len(b.jobs), append(b.jobs, Job{Name: name})
 	}
-	j := &b.jobs[i]
-	j.Last, j.Error = now, problem
-	j.Runs++
-	j.Took += took
-	if problem != "" {
-		j.Failed++
-	}
+	b.jobs[i].Last, b.jobs[i].Error = now, problem
 }
 
 // shown are the jobs. Upkeep runs again with the next rotation.

@@ -199,7 +199,7 @@ func (d *daemon) closes() bool {
 
 // start does work in the background, and notes what became of it.
 func (d *daemon) start(what Work) {
-	began, waiting := d.Now(), d.waiting()
+	waiting := d.waiting()
 	d.with(func() { d.rhythm.begin(what, waiting) })
 	go func() {
 		report, err := d.Work(what)
@@ -210,9 +210,9 @@ func (d *daemon) start(what Work) {
 		d.with(func() {
 			d.rhythm.done(what, now, left, err != nil)
 			d.books.events += report.Events
-			d.books.note(string(what), now, now.Sub(began), problem)
+			d.books.note(string(what), now, problem)
 			for _, j := range report.Jobs {
-				d.books.note(j.Job, now, j.Took, j.Error)
+				d.books.note(j.Job, now, j.Error)
 			}
 		})
 		d.done <- struct{}{}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"github.com/hebb-memory/hebb/internal/project"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -512,21 +511,8 @@ func (d *Examination) integrity(ctx context.Context, st *store.Store) {
 		d.add("integrity", Fail, one.Where+": "+one.What, "hebb backup restore brings a backup back and puts the damaged file aside")
 	}
 	if len(damage) == 0 {
-		d.add("integrity", Fine, fmt.Sprintf("%d rows match their hashes (%s)", rows, unchecked()), "")
+		d.add("integrity", Fine, prose.Count(rows, "row matches its hash", "rows match their hashes"), "")
 	}
-}
-
-// unchecked names what carries no hash because it is derived.
-func unchecked() string {
-	var whole, parts []string
-	for _, name := range slices.Sorted(maps.Keys(store.Unchecked)) {
-		if table, _, column := strings.Cut(name, "."); !column {
-			whole = append(whole, table)
-		} else if !slices.Contains(parts, table) {
-			parts = append(parts, table)
-		}
-	}
-	return "not compared, because derived: " + strings.Join(whole, ", ") + ", figures in " + strings.Join(parts, ", ")
 }
 
 // History reports how much of the history of the repository is learned, and problems with it.
