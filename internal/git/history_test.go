@@ -195,7 +195,7 @@ func TestAForgedTreeCannotNameFilesOutside(t *testing.T) {
 }
 
 func TestALongHistoryStreams(t *testing.T) {
-	const n = 5000
+	const n = 2000
 	g := Repo{Root: synthesise(t, n).dir}
 	seen, stop := 0, errors.New("enough")
 	err := g.History(context.Background(), "", func(c Commit) error {

@@ -226,8 +226,8 @@ func TestMoreNotesThanFitWaitAndNoneIsLost(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	l := library{shown: 10}
 	m := Material{Now: noon, Finds: l.finds}
-	for i := range 400 {
-		n := randomNote(random, i, noon.Add(-time.Duration(400-i)*time.Second))
+	for i := range 150 {
+		n := randomNote(random, i, noon.Add(-time.Duration(150-i)*time.Second))
 		l.keep(n)
 		m.Notes = append(m.Notes, n)
 	}
@@ -281,7 +281,7 @@ func TestWithoutASearchNothingIsLetGo(t *testing.T) {
 // promises after each.
 func TestAYearOfDreamsKeepsItsPromises(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(6) {
+	for seed := range uint64(must.Size(2, 6)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(seed, 7))

@@ -128,7 +128,7 @@ func forgetIn(labs []*braintest.Lab, in forget.ForgetInput) {
 func TestNoJobInOneProjectChangesANumberOfAnother(t *testing.T) {
 	r := seed(t)
 	var scaled, gone, links int
-	for range 3 {
+	for range must.Size(1, 3) {
 		i := interleaving{r: r, both: braintest.NewLab(t), alone: braintest.NewLab(t), kept: map[string][]memory.Event{}}
 		busy(i.both)
 		busy(i.alone)

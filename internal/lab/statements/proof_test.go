@@ -94,7 +94,9 @@ func saidThenTyped(t *testing.T, said, prompt string) (memories, memory.CrystalI
 func TestAQuoteThatSpeaksOfSomethingElseChangesNothing(t *testing.T) {
 	t.Parallel()
 	acted := map[string]bool{}
-	for _, c := range proofCases(t, "quotes.jsonl") {
+	cases := proofCases(t, "quotes.jsonl")
+	for _, i := range must.Part(t, len(cases), 4) {
+		c := cases[i]
 		with := strings.TrimSpace(c.With)
 		if with == "" {
 			with = "Nothing of this holds."

@@ -59,7 +59,8 @@ func TestNearAlikeNotesAreEachFoundAgain(t *testing.T) {
 	}
 	l.Many(kept)
 	lost := 0
-	for i, query := range queries {
+	for _, i := range must.Part(t, len(queries), 10) {
+		query := queries[i]
 		if found := l.Find(query, func(in *texts.SearchInput) { in.Limit = 1 }); len(found) != 1 || found[0].Text != kept[i] {
 			if lost++; lost < 5 {
 				t.Errorf("%q finds %v", query, found)

@@ -23,7 +23,7 @@ import (
 func onServer(t *testing.T) (url, schema string) {
 	t.Helper()
 	if url = os.Getenv("HEBB_TEST_POSTGRES"); url == "" {
-		t.Skip("=== NOT RUN: exports from a PostgreSQL server, for want of one. Run: make test, or scripts/with-postgres go test ./internal/transfer ===")
+		t.Skip("=== NOT RUN: exports from a PostgreSQL server, for want of one. Run: make test, or scripts/with-postgres go test ./internal/lab/transfer ===")
 	}
 	schema = fmt.Sprintf("landed%d_%d", os.Getpid(), schemas.Add(1))
 	run := func(sql string) {

@@ -46,7 +46,7 @@ func TestALifeWithSleepKeepsWhatIsTrueAndForgetsNoise(t *testing.T) {
 }
 
 func TestALifeIsDrawnFromItsSeed(t *testing.T) {
-	if one, two := shortLife(t, 12), shortLife(t, 12); !reflect.DeepEqual(one, two) {
+	if one, two := shortLife(t, 4), shortLife(t, 4); !reflect.DeepEqual(one, two) {
 		t.Errorf("two lives of one seed differ:\n%+v\n%+v", one, two)
 	}
 	if reflect.DeepEqual(newPlan(1, 12).moments, newPlan(2, 12).moments) {
