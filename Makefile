@@ -1,4 +1,5 @@
 # make test         every test once, with the race detector where goroutines share; lists what was skipped
+#                   HEBB_TESTS=full tries every case and round of the tests that otherwise take a part
 # make check        what a change must pass: format, vet, lint, test (layers among them), other systems compile
 # make agents       real agents from npm with hebb, end to end; AGENTS=--all runs every one
 # make windows      the real hebb.exe under Wine

@@ -1,5 +1,5 @@
 // Command suite runs every test once and says what was not run: go run ./scripts/suite [PACKAGE…]. Packages that
-// goroutines share run with the race detector. Failures are shown whole; the last line counts. With CI=true a skip fails
+// goroutines share run with the race detector. HEBB_TESTS=full runs every case and round of the tests that otherwise try a part. Failures are shown whole; the last line counts. With CI=true a skip fails
 // the run, and so does whatever a test or a script has called NOT RUN or NOT CHECKED.
 package main
 
@@ -36,7 +36,7 @@ func run(ctx context.Context, r *report, packages []string) error {
 	if len(packages) == 0 {
 		packages = []string{"./..."}
 	}
-	plain, watched, err := split(ctx, packages)
+	plain, watched, shared, err := split(ctx, packages)
 	if err != nil {
 		return err
 	}
@@ -44,28 +44,38 @@ func run(ctx context.Context, r *report, packages []string) error {
 	for _, path := range unwatched {
 		race = append(race, "-gcflags="+path+"=-race=false -d=checkptr=0")
 	}
-	if _, err := exec.LookPath("gcc"); err != nil && len(watched) > 0 {
+	if _, err := exec.LookPath("gcc"); err != nil && len(watched)+len(shared) > 0 {
 		r.absent = append(r.absent, "NOT RUN: the race detector, for want of a C compiler (Debian: apt-get install gcc libc6-dev)")
-		plain, watched = slices.Concat(plain, watched), nil
+		plain, watched, shared = slices.Concat(plain, watched), nil, nil
 	}
-	return errors.Join(r.test(ctx, "CGO_ENABLED=0", nil, plain), r.test(ctx, "CGO_ENABLED=1", race, watched))
+	return errors.Join(r.test(ctx, "CGO_ENABLED=0", nil, plain), r.test(ctx, "CGO_ENABLED=1", race, watched),
+		r.test(ctx, "CGO_ENABLED=1", append(race, "-run="+together), shared))
 }
 
 // raced are the packages whose callers share what they have between goroutines.
-var raced = []string{"/internal/spool", "/internal/store", "/internal/store/sqlite", "/internal/record", "/internal/daemon", "/internal/httpapi"}
+var raced = []string{"/internal/spool", "/internal/daemon", "/internal/httpapi"}
 
-func split(ctx context.Context, packages []string) (plain, watched []string, err error) {
+// Most tests of the store have one goroutine. All run without the detector, those together with it as well.
+const (
+	sharedStore = "/internal/store/sqlite"
+	together    = "^TestContract$/^(transactions|migrations)$|^Test(Reading|FirstOpeners|ARestoreIsSeen|AWrite|TwoUses)"
+)
+
+func split(ctx context.Context, packages []string) (plain, watched, shared []string, err error) {
 	list := exec.CommandContext(ctx, "go", append([]string{"list"}, packages...)...)
 	list.Stderr = os.Stderr
 	out, err := list.Output()
 	for _, path := range strings.Fields(string(out)) {
 		if slices.ContainsFunc(raced, func(end string) bool { return strings.HasSuffix(path, end) }) {
 			watched = append(watched, path)
-		} else {
-			plain = append(plain, path)
+			continue
+		}
+		plain = append(plain, path)
+		if strings.HasSuffix(path, sharedStore) {
+			shared = append(shared, path)
 		}
 	}
-	return plain, watched, err
+	return plain, watched, shared, err
 }
 
 // key names a test, or a package with an empty test.
