@@ -216,6 +216,7 @@ var damagedRowCases = []contractCase{
 		if n := damaged(); n > 0 {
 			t.Fatalf("%d rows are damaged before any harm", n)
 		}
+		turn, n := must.Part(t, 4, 4), 0 // one column in four
 		found, refused := 0, 0
 		for _, schema := range store.Tables() {
 			table := schema.Name
@@ -224,7 +225,7 @@ var damagedRowCases = []contractCase{
 			}
 			columns, values := h.firstRow(t, table)
 			for i, column := range columns {
-				if store.Unchecked[table+"."+column] != "" {
+				if n++; store.Unchecked[table+"."+column] != "" || !slices.Contains(turn, n%4) {
 					continue
 				}
 				harm, undo := harms(table, column, values[i])
