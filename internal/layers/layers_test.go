@@ -324,7 +324,6 @@ func TestFilesAreRenamedAndRemovedThroughFilesys(t *testing.T) {
 // opensItself lists who opens files without filesys, and why.
 var opensItself = map[string]string{
 	"internal/filesys":      "it is the place",
-	"internal/failpoint":    "nothing outside tests",
 	"internal/layers":       "reads the source of this repository",
 	"scripts/suite":         "likewise",
 	"internal/hook":         "the null device",

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// Full reports whether HEBB_TESTS=full asks for tests at their whole size: every seed and round, and the whole contract of the store on
-// PostgreSQL.
+// Full reports whether HEBB_TESTS=full asks for tests at their whole size: every case, seed and round.
 func Full() bool { return os.Getenv("HEBB_TESTS") == "full" }
 
 // Size is how many rounds a test does: few, or all with HEBB_TESTS=full.

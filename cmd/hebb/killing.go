@@ -1,6 +1,8 @@
 //go:build failpoint
 
-package failpoint
+// A hebb that lists its steps, or dies at one of them. Only the program itself is built anew for it.
+
+package main
 
 import (
 	"fmt"
@@ -10,13 +12,17 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"github.com/hebb-memory/hebb/internal/failpoint"
 )
 
 var passed atomic.Int64
 
-// Here counts a step. HEBB_STEPS names a file that gets a line for each: the step and the use case it belongs to. HEBB_DIE_AT is
+func init() { failpoint.Passed = pass }
+
+// pass counts a step. HEBB_STEPS names a file that gets a line for each: the step and the use case it belongs to. HEBB_DIE_AT is
 // the number of the step at which the process kills itself.
-func Here(step string) {
+func pass(step string) {
 	n := passed.Add(1)
 	if file := os.Getenv("HEBB_STEPS"); file != "" {
 		f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
@@ -49,7 +55,7 @@ var beneath = []string{
 // useCase names the functions of the rooms that led here, the innermost first.
 func useCase() string {
 	callers := make([]uintptr, 40)
-	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers)])
+	frames := runtime.CallersFrames(callers[:runtime.Callers(4, callers)])
 	var names []string
 	for frame, more := frames.Next(); more; frame, more = frames.Next() {
 		_, function, ok := strings.Cut(frame.Function, "hebb/internal/")
