@@ -30,7 +30,6 @@ func TestWrongUseIsRefused(t *testing.T) {
 		{"ablate " + none, "none.sessions.jsonl"},
 		{"recall --runs 0", "--runs must be 1 or more"},
 		{"drain --events 0", "--events must be 1 or more"},
-		{"shown --train --cv", "none of the others can be"},
 		{"conversations --set songs", `no set "songs"`},
 		{"replay --without luck " + filepath.Dir(none), `no kind of evidence is called "luck"`},
 		{"nonsense", "unknown command"},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,48 +35,22 @@ RECALL2 of worth 2 or 3. Without a FOLDER said/ and people/ of the data sets are
 	return cmd
 }
 
-func marshalTo(path string, model any) error {
-	file, err := json.Marshal(model)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(file, '\n'), 0o600)
-}
-
 func (a *app) shownCommand() *cobra.Command {
-	var crossValidate, train bool
-	var out string
-	cmd := withoutArguments("shown", "How much of what is shown at real prompts they need",
+	return withoutArguments("shown", "How much of what is shown at real prompts they need",
 		`Gives each person of shown/, said/ and sessions/ of the data sets a memory of what they said, as
 they say it, and asks it at their real prompts. Of the prompts that somebody has judged by reading,
 SPOKEN are shown something: LINES in all, of which UNREAD were not judged. P1 is the share of lines
 that help at least a little, P2 of those without which an agent would go wrong, and R2 the share of
 all those that are shown. ALL is the share of all real prompts at which something is shown. FOREIGN
 and KITCHEN are the share of prompts at which something is shown where memory holds only what was
-said in other repositories, or facts of kitchens, gardens and journeys.
-
-With --cv each repository is answered by weights that were learned without it. With --train the
-weights are learned and written.`,
-		func(ctx context.Context) (err error) {
+said in other repositories, or facts of kitchens, gardens and journeys.`,
+		func(ctx context.Context) error {
 			list, err := said.ReadShown(data())
 			if err != nil {
 				return fmt.Errorf("prompts in %s: %w; set HEBB_BENCH to a folder that holds shown/, said/ and sessions/", data(), err)
 			}
-			if train {
-				m, err := list.Train(ctx, "")
-				if err != nil {
-					return err
-				}
-				return marshalTo(out, m)
-			}
-			return a.show(list.Judge(ctx, crossValidate))
+			return a.show(list.Judge(ctx))
 		})
-	defer cmd.MarkFlagsMutuallyExclusive("train", "cv")
-	f := cmd.Flags()
-	f.BoolVar(&crossValidate, "cv", false, "answer in each repository with weights that were learned without it")
-	f.BoolVar(&train, "train", false, "learn from all repositories and write the weights")
-	f.StringVar(&out, "out", "internal/answer/relevance.json", "with --train: the file to write")
-	return cmd
 }
 
 func (a *app) arriveCommand() *cobra.Command {

@@ -1,62 +1,49 @@
 package answer
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
+	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/encoder"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// The features of a statement for a prompt. A word counts by how much it tells and by how few of the statements have it.
+// How well a statement fits a prompt: the log-odds that the prompt needs it.
 const (
-	overlap = iota // weight of the words in common with the nearest sentence of the prompt, as a share of the words of both; its root
-	phrase         // weight of the neighbouring words in common with it, as a logarithm: names, commands, paths
-	meaning        // cosine of the statement and the nearest sentence, above what is usual; 0 if one is not English
-	featureCount
+	ofShare       = 3.567  // of the root of the share of words in common with the nearest sentence of the prompt
+	ofPhrases     = 0.467  // of the logarithm of the neighbouring words in common: names, commands, paths
+	ofMeaning     = 2.981  // of the cosine of both, above what is usual
+	ofNothing     = -3.579 // where nothing is in common
+	sure          = 0.3    // probability from which a statement is shown
+	most          = 3      // statements that a prompt is shown at most
+	closest       = 4      // statements whose meaning is compared: each costs some milliseconds
+	fewest        = 50     // a smaller number of statements counts as so many where words are weighed
+	sameText      = 0.8    // of a statement's words; a prompt with more of them says the same itself
+	usual         = 0.55   // cosine of two sentences that share some words
+	near          = 0.3    // few statements are nearer than that, above what is usual
+	mostSentences = 30     // sentences of a prompt that are compared; what follows is a text that somebody pasted
 )
 
-// Features are those of one statement.
-type Features [featureCount]float64
-
-const (
-	fewest        = 50   // a smaller number of statements counts as so many where words are weighed
-	mostRepeated  = 0.8  // of a statement's words that a prompt may have: with more it says the same itself
-	usual         = 0.55 // cosine of two sentences that share some words
-	likeMeaning   = 0.3  // the meaning of a statement that is very like the sentence: few are more so
-	mostSentences = 30   // of a prompt: what follows is a text that somebody pasted
-)
-
-// Fit is a statement beside a prompt.
-type Fit struct {
-	features           Features // but for the meaning
-	repeated           bool     // the prompt says it itself
-	statement, nearest string   // and the nearest sentence of the prompt
-	vectors            map[string]*encoder.Vector
+// Choice is a statement that a prompt may need.
+type Choice struct {
+	Index       int // among the statements
+	Probability float64
+	odds        float64 // by the words
+	nearest     string  // sentence of the prompt
 }
 
-// words are a text as it is compared.
-type words struct {
-	text     string
-	order    []string
-	distinct []string // sorted
-	weight   float64  // of the distinct words
+// Needed returns the statements that a prompt needs, at most three, the likeliest first.
+func Needed(prompt string, lines []string) []Choice {
+	list := slices.DeleteFunc(Likeliest(prompt, lines, closest), func(c Choice) bool { return c.Probability < sure })
+	return list[:min(len(list), most)]
 }
 
-func cut(text string) words {
-	t := words{text: text, order: vocab.TextWords(text)}
-	t.distinct = slices.Clone(t.order)
-	slices.Sort(t.distinct)
-	t.distinct = slices.Compact(t.distinct)
-	return t
-}
-
-// weights has the weight of each word.
-type weights map[string]float64
-
-// Compare looks at the words that a prompt has in common with each of the statements.
-func Compare(prompt string, lines []string, row func(word string) []float32) []Fit {
+// Likeliest returns the statements that a prompt is likeliest to need, up to a number. The meaning is compared only where the words are
+// nearly enough. A word counts by how much it tells and by how few of the statements have it.
+func Likeliest(prompt string, lines []string, number int) []Choice {
 	list, sentences, count := make([]words, len(lines)), []words{cut(prompt)}, map[string]int{}
 	for i, s := range lines {
 		list[i] = cut(s)
@@ -73,29 +60,69 @@ func Compare(prompt string, lines []string, row func(word string) []float32) []F
 		for i := range some {
 			for _, w := range some[i].distinct {
 				if _, ok := weight[w]; !ok {
-					weight[w] = statements.Told([]string{w}, row) * max(0, 1-math.Log(2*float64(count[w])+1)/all)
+					weight[w] = embedding.WordWeight(w, embedding.GeneralRow(w)) * max(0, 1-math.Log(2*float64(count[w])+1)/all)
 				}
 				some[i].weight += weight[w]
 			}
 		}
 	}
-	fits, vectors := make([]Fit, len(list)), map[string]*encoder.Vector{}
+	choices := make([]Choice, len(list))
 	for i := range list {
-		fits[i] = weight.compare(&list[i], sentences)
-		fits[i].vectors = vectors
+		choices[i] = weight.compare(&list[i], sentences)
+		choices[i].Index, choices[i].Probability = i, probability(choices[i].odds+ofMeaning*near)
 	}
-	return fits
+	descending := func(a, b Choice) int { return cmp.Compare(b.Probability, a.Probability) }
+	slices.SortStableFunc(choices, descending)
+	choices = choices[:min(len(choices), number)]
+	for i, c := range choices {
+		if c.Probability < sure {
+			break
+		}
+		a, known := encoder.Encode(lines[c.Index])
+		b, english := encoder.Encode(c.nearest)
+		if known && english {
+			c.odds += ofMeaning * (a.Cos(&b) - usual)
+		}
+		choices[i].Probability = probability(c.odds)
+	}
+	slices.SortStableFunc(choices, descending)
+	return choices
 }
 
+func probability(odds float64) float64 { return 1 / (1 + math.Exp(-odds)) }
+
+// words are a text as it is compared.
+type words struct {
+	text     string
+	order    []string
+	distinct []string // sorted
+	weight   float64  // of the distinct words
+}
+
+func cut(text string) words {
+	t := words{text: text, order: vocab.TextWords(text)}
+	t.distinct = slices.Compact(slices.Sorted(slices.Values(t.order)))
+	return t
+}
+
+// weights has the weight of each word.
+type weights map[string]float64
+
 // compare looks for the nearest of the sentences of a prompt. The first one is the whole prompt.
-func (w weights) compare(statement *words, sentences []words) Fit {
-	f, nearest, best := Fit{statement: statement.text}, &sentences[0], 0.0
+func (w weights) compare(statement *words, sentences []words) Choice {
+	nearest, best := &sentences[0], 0.0
 	for i := range sentences {
-		s := &sentences[i]
-		shared := w.shared(statement, s)
-		f.repeated = f.repeated || shared > mostRepeated*statement.weight
-		if share := 2 * shared / (statement.weight + s.weight + 1); share > best {
-			best, nearest = share, s
+		shared := 0.0
+		for _, word := range statement.distinct {
+			if _, ok := slices.BinarySearch(sentences[i].distinct, word); ok {
+				shared += w[word]
+			}
+		}
+		if shared > sameText*statement.weight {
+			return Choice{odds: math.Inf(-1)}
+		}
+		if share := 2 * shared / (statement.weight + sentences[i].weight + 1); share > best {
+			best, nearest = share, &sentences[i]
 		}
 	}
 	together := 0.0
@@ -108,37 +135,5 @@ func (w weights) compare(statement *words, sentences []words) Fit {
 			}
 		}
 	}
-	f.nearest, f.features[overlap], f.features[phrase] = nearest.text, math.Sqrt(best), math.Log1p(together)
-	return f
-}
-
-// shared is the weight of the words that two texts have in common.
-func (w weights) shared(a, b *words) (sum float64) {
-	for _, word := range a.distinct {
-		if _, ok := slices.BinarySearch(b.distinct, word); ok {
-			sum += w[word]
-		}
-	}
-	return sum
-}
-
-// Features are all of the statement's. To compare the meaning costs some milliseconds.
-func (f *Fit) Features() Features {
-	out := f.features
-	if a, b := f.vector(f.statement), f.vector(f.nearest); a != nil && b != nil {
-		out[meaning] = a.Cos(b) - usual
-	}
-	return out
-}
-
-// vector is the meaning of a sentence; nil if it is not English.
-func (f *Fit) vector(text string) *encoder.Vector {
-	known, ok := f.vectors[text]
-	if !ok {
-		if v, english := encoder.Encode(text); english {
-			known = &v
-		}
-		f.vectors[text] = known
-	}
-	return known
+	return Choice{odds: ofNothing + ofShare*math.Sqrt(best) + ofPhrases*math.Log1p(together), nearest: nearest.text}
 }

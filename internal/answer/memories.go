@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -39,7 +38,7 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 		}
 	}
 	var offers []rival
-	choices := Builtin().Needed(r.to.Text, list, embedding.GeneralRow)
+	choices := Needed(r.to.Text, list)
 	for _, choice := range choices {
 		chosen = append(chosen, kept[choice.Index])
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -89,7 +88,7 @@ func try(ctx context.Context, r *reply) (out TryResult, err error) {
 	r.tuning.Holdout = 0
 	out = TryResult{
 		Budget: r.budget, Files: []ranking.Recalled{}, Fixes: []ranking.Recalled{}, Memories: []TriedMemory{},
-		FileGate: recall.Gate(r.tuning.Precision), MemoryGate: Builtin().Sure,
+		FileGate: recall.Gate(r.tuning.Precision), MemoryGate: sure,
 	}
 	if !isTask(r.to) {
 		out.Silent = "This is no task: commands and a word between two tasks are not answered."
@@ -138,7 +137,7 @@ func (t *TryResult) weigh(ctx context.Context, r *reply) error {
 	for _, c := range all {
 		list = append(list, c.Text)
 	}
-	for _, choice := range Builtin().Likeliest(r.to.Text, list, embedding.GeneralRow, triedMemories) {
+	for _, choice := range Likeliest(r.to.Text, list, triedMemories) {
 		t.Memories = append(t.Memories, TriedMemory{all[choice.Index].Crystal, rounded(choice.Probability)})
 	}
 	return nil

@@ -150,7 +150,7 @@ var pure = map[string]string{
 
 // rules are the files of rooms and adapters that hold rules alone: they import no store, no open memory, no system.
 var rules = map[string]string{
-	"internal/answer":     "budget.go fit.go mode.go relevance.go",
+	"internal/answer":     "budget.go fit.go mode.go",
 	"internal/desk":       "live.go pages.go pinned.go scratch.go shelves.go summary.go",
 	"internal/goals":      "goal.go goal_think.go left.go stuck.go words.go",
 	"internal/recall":     "asked.go confidence.go cooccurrence.go filevectors.go habits.go image.go index.go learn.go measure.go packed.go rank.go term.go weights.go",

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 	"github.com/hebb-memory/hebb/internal/answer"
-	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -25,7 +23,6 @@ import (
 // ShownRow is what is shown at real prompts, and how much of it they need.
 type ShownRow struct {
 	Bench   string  `json:"bench"`
-	Model   string  `json:"model"` // builtin, or other repositories: weights that never saw the repository that they answer in
 	Repo    string  `json:"repo"`
 	Prompts int     `json:"prompts"`             // that were judged by reading
 	Spoken  int     `json:"spoken"`              // of these, at which something is shown
@@ -139,84 +136,13 @@ func (list Shown) before(p *moment) (said []stated) {
 	return said[max(0, len(said)-newestEarlier):]
 }
 
-// How the weights are learned.
-const (
-	fitPenalty = 3.0  // on the squares of the weights
-	fitSteps   = 4000 // of the descent
-	fitSure    = 0.30 // probability from which a statement is shown: half of what is shown then is needed in repositories that the weights do not know
-)
-
-// Train learns how well a statement must fit, from the prompts of all repositories but one.
-func (list Shown) Train(ctx context.Context, without string) (*answer.Model, error) {
-	var rows [][]float64
-	var needed []float64
-	for _, p := range list {
-		if p.need == nil || p.repo == without {
-			continue
-		}
-		texts := textsOf(list.before(p))
-		for i, f := range answer.Compare(p.text, texts, embedding.GeneralRow) {
-			if need, ok := p.need[texts[i]]; ok {
-				x := f.Features()
-				rows, needed = append(rows, append(x[:], 1)), append(needed, float64(truth(need > 0)))
-			}
-		}
-	}
-	const n = len(answer.Features{})
-	spread := make([]float64, n+1) // features are scaled so that each is penalised alike
-	for _, row := range rows {
-		for k, f := range row {
-			spread[k] += f * f / float64(len(rows))
-		}
-	}
-	w, gradient := make([]float64, n+1), make([]float64, n+1)
-	err := descendUneven(ctx, w, gradient, fitSteps, func(int) {
-		for k := range n {
-			gradient[k] = fitPenalty * w[k]
-		}
-		gradient[n] = 0
-		for i, row := range rows {
-			z := 0.0
-			for k, f := range row {
-				z += w[k] * f / math.Sqrt(spread[k])
-			}
-			for k, f := range row {
-				gradient[k] += (1/(1+math.Exp(-z)) - needed[i]) * f / math.Sqrt(spread[k])
-			}
-		}
-	})
-	m := &answer.Model{Constant: rounded(w[n]), Sure: fitSure}
-	for k := range m.Weights {
-		m.Weights[k] = rounded(w[k] / math.Sqrt(spread[k]))
-	}
-	return m, err
-}
-
-func textsOf(said []stated) (texts []string) {
-	for _, s := range said {
-		texts = append(texts, s.text)
-	}
-	return texts
-}
-
 // Judge gives each person a memory of what they said, as they say it, and asks it at their prompts;
-// then likewise memories that have nothing to do with the prompts. With others each repository is
-// answered by weights that were learned without it. Report is given each line that is shown, with
-// its need, -1 if nobody judged it.
-func (list Shown) Judge(ctx context.Context, others bool) (rows []ShownRow, err error) {
+// then likewise memories that have nothing to do with the prompts.
+func (list Shown) Judge(ctx context.Context) (rows []ShownRow, err error) {
 	sum := ShownRow{Repo: "all"}
 	for _, repo := range list.distinct(func(m *moment) string { return m.repo }) {
-		row := ShownRow{Bench: "shown", Model: "builtin", Repo: repo}
-		if others {
-			m, err := list.Train(ctx, repo)
-			if err != nil {
-				return nil, err
-			}
-			row.Model = "other repositories"
-			answer.Use(m)
-		}
-		err := list.judge(ctx, &row)
-		if answer.Use(nil); err != nil {
+		row := ShownRow{Bench: "shown", Repo: repo}
+		if err := list.judge(ctx, &row); err != nil {
 			return nil, fmt.Errorf("%s: %w", repo, err)
 		}
 		sum.add(row)
@@ -319,7 +245,7 @@ func (r *ShownRow) count(m *moment, shown answer.Shown, kept map[memory.CrystalI
 }
 
 func (r *ShownRow) add(o ShownRow) {
-	r.Bench, r.Model = o.Bench, o.Model
+	r.Bench = o.Bench
 	r.Prompts, r.Spoken, r.Lines, r.Unread = r.Prompts+o.Prompts, r.Spoken+o.Spoken, r.Lines+o.Lines, r.Unread+o.Unread
 	r.P1, r.P2, r.R2, r.All = r.P1+o.P1, r.P2+o.P2, r.R2+o.R2, r.All+o.All
 	r.Foreign, r.Kitchen, r.needs, r.eligible = r.Foreign+o.Foreign, r.Kitchen+o.Kitchen, r.needs+o.needs, r.eligible+o.eligible
@@ -352,29 +278,6 @@ func (list Shown) besides(ctx context.Context, said []stated, shown *float64) (e
 			return err
 		}
 		*shown += float64(truth(memoryLines(at) > 0))
-	}
-	return nil
-}
-
-const stepLength = 0.02
-
-// descendUneven changes weights by steps whose length does not depend on how steep their direction
-// is (Adam), shorter and shorter ones. The function is not convex.
-func descendUneven(ctx context.Context, w, gradient []float64, steps int, compute func(step int)) error {
-	const slow, slower = 0.9, 0.99
-	first, second := make([]float64, len(w)), make([]float64, len(w))
-	for i := range steps {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		compute(i)
-		n := float64(i + 1)
-		step, ofFirst, ofSecond := stepLength*(1-n/float64(steps+1)), 1-math.Pow(slow, n), 1-math.Pow(slower, n)
-		for k, g := range gradient {
-			first[k] = slow*first[k] + (1-slow)*g
-			second[k] = slower*second[k] + (1-slower)*g*g
-			w[k] -= step * first[k] / ofFirst / (math.Sqrt(second[k]/ofSecond) + 1e-8)
-		}
 	}
 	return nil
 }

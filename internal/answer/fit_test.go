@@ -7,11 +7,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 )
 
-// unknown has no vectors: every word tells as much as a name.
-func unknown(string) []float32 { return nil }
-
 func needed(prompt string, statements ...string) (indices []int) {
-	for _, c := range answer.Builtin().Needed(prompt, statements, unknown) {
+	for _, c := range answer.Needed(prompt, statements) {
 		indices = append(indices, c.Index)
 	}
 	return indices
@@ -45,10 +42,10 @@ func TestAPromptDoesNotNeedWhatItSaysItself(t *testing.T) {
 func TestTheWordsOfManyStatementsTellLess(t *testing.T) {
 	alone := []string{"deploy the checkout with the blue button"}
 	among := slices.Concat(alone, slices.Repeat([]string{"deploy the checkout"}, 60))
-	before := answer.Compare("deploy the checkout tomorrow", alone, unknown)[0].Features()
-	after := answer.Compare("deploy the checkout tomorrow", among, unknown)[0].Features()
-	if after[0] >= before[0] || after[1] >= before[1] {
-		t.Errorf("alone %v, among others %v", before, after)
+	before := answer.Likeliest("deploy the checkout tomorrow", alone, 1)
+	after := answer.Likeliest("deploy the checkout tomorrow", among, len(among))
+	if i := slices.IndexFunc(after, func(c answer.Choice) bool { return c.Index == 0 }); after[i].Probability >= before[0].Probability {
+		t.Errorf("alone %v, among others %v", before[0], after[i])
 	}
 }
 
@@ -68,7 +65,7 @@ func TestTheLikeliestThreeAreShown(t *testing.T) {
 	for _, name := range []string{"blue", "green", "red", "white", "black"} {
 		many = append(many, "the invoice template of the "+name+" customers lives in billing")
 	}
-	choices := answer.Builtin().Needed("move the invoice template of the red customers", many, unknown)
+	choices := answer.Needed("move the invoice template of the red customers", many)
 	if len(choices) != 3 || choices[0].Index != 2 || choices[0].Probability < choices[1].Probability || choices[1].Probability < choices[2].Probability {
 		t.Errorf("chosen %+v", choices)
 	}
