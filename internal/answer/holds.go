@@ -3,9 +3,7 @@ package answer
 import (
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 )
@@ -14,26 +12,6 @@ const (
 	holdsShown = 12   // lines with what people said: as many as somebody reads
 	holdsLeast = 0.25 // strength
 )
-
-// unsettledTitle asks the agent to decide: both statements are the person's words.
-const unsettledTitle = "May be outdated (if the later words replace the earlier: remember with them as quote and the ID as replaces; if unsure ask the user)"
-
-const unsettledShown = 2
-
-// unsettledItems are what a later statement may have replaced, with that.
-func (s *starting) unsettledItems() (items []Item) {
-	doubts := slices.DeleteFunc(slices.Clone(s.doubts), func(m statements.Memory) bool {
-		was := state.Statement{Crystal: m.Crystal}
-		return s.readBetter(was) || inPassing(was) && inPassing(state.Statement{Crystal: *m.OutdatedBy})
-	})
-	for _, m := range doubts[:min(len(doubts), unsettledShown)] {
-		newer := *m.OutdatedBy
-		line := Quote(m.Origin, m.SaidAt, s.now, state.Statement{Crystal: m.Crystal}.Words()) + " may be outdated since " +
-			brain.ShortDay(newer.SaidAt, s.now) + ": " + prose.Quoted(brain.AsData(state.Statement{Crystal: newer}.Words()))
-		items = append(items, Item{Key: saidWords(m.Text), Text: "- " + string(m.ID) + " " + line})
-	}
-	return items
-}
 
 // holdItems are what the person said that holds here, the strongest first, and how many more there are.
 func (s *starting) holdItems(most int) (items []Item, more int) {

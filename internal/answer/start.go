@@ -104,8 +104,7 @@ type starting struct {
 	gone     []string // files that lines name, and that are not there any more
 	changes  []change
 	holds    []state.Statement
-	rules    []store.Kept        // in files of other agents
-	doubts   []statements.Memory // what a later statement may have replaced
+	rules    []store.Kept // in files of other agents
 	manner   statements.Manner
 	fixed    []Item
 	failing  []fault.Failure             // surely
@@ -206,9 +205,6 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 			return err
 		}
 	}
-	if s.doubts, err = statements.Unsettled(ctx, tx, []memory.ProjectID{id, 0}); err != nil {
-		return err
-	}
 	s.notes = statements.Holding(s.notes, tx.Now)
 	if s.pages, err = views.WrittenPages(ctx, tx); err != nil {
 		return err
@@ -229,7 +225,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		return err
 	}
 	s.waiting = slices.DeleteFunc(s.waiting, func(n store.Note) bool {
-		return statements.Overtaken(memory.Crystal{Text: n.Text, SaidAt: n.At}, tx.Now)
+		return statements.Over(memory.Crystal{Text: n.Text, SaidAt: n.At}, tx.Now)
 	})
 	var named strings.Builder
 	for _, text := range s.state.Sections {
@@ -318,13 +314,13 @@ func (s *starting) slots(share float64) []Slot {
 		}
 	}
 	holds := Slot{Title: "What holds here", Cap: slotHolds}
-	lines := holdsShown - min(len(s.doubts), unsettledShown)
+	lines := holdsShown
 	if s.manner.Brief { // what people said keeps three quarters of its room; the rest shrinks more
 		holds.Cap, lines = slotHolds*3/2, lines*3/4
 	}
 	holds.Items, holds.More = s.holdItems(lines)
 	holds.Items = append(holds.Items, s.unreadItems()...)
-	slots := slices.Concat([]Slot{{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed}, holds, {Title: unsettledTitle, Cap: slotBriefing, Items: s.unsettledItems()}}, s.pageSlots(share), []Slot{
+	slots := slices.Concat([]Slot{{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed}, holds}, s.pageSlots(share), []Slot{
 		left,
 		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
 		{Title: "Goals", Cap: slotGoals, Items: s.goalItems()},

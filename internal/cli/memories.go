@@ -223,9 +223,6 @@ func waitingPage(p *page, list []statements.Memory) {
 			}
 		default:
 			p.line("%s: %s", p.style.cyan(m.Proposed), scrub.Line(m.Text))
-			if newer := m.OutdatedBy; newer != nil {
-				p.note("may be outdated since " + day(newer.SaidAt) + ": " + scrub.Line(newer.Text))
-			}
 		}
 		no, more := "reject", ""
 		if m.Proposed == statements.ProposeReject || m.Proposed == statements.ProposeForget {

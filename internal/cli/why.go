@@ -174,7 +174,6 @@ func offerNote(w ranking.WhyResult) string {
 	return cmp.Or(map[memory.Offer]string{
 		memory.OfferFix:        "a file that fixed the error before",
 		memory.OfferPreload:    "one of the likeliest files at the start of the session",
-		memory.OfferChange:     "part of the changes that the prompt speaks of",
 		memory.OfferMemory:     "something remembered (hebb why " + string(w.Crystal) + ")",
 		memory.OfferCommand:    "a command that worked where this one failed",
 		memory.OfferConvention: "a convention of the project, before a file was made",

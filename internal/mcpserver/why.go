@@ -163,10 +163,7 @@ func (a *reply) memory(m statements.Memory) {
 	if m.State != "" {
 		how += ", " + m.State
 	}
-	switch {
-	case m.OutdatedBy != nil:
-		how += ", may be outdated since " + string(m.OutdatedBy.ID)
-	case m.Proposed != "":
+	if m.Proposed != "" {
 		how += ", proposed to " + m.Proposed
 	}
 	a.line("- %s · %s · %s · %s: %s", m.ID, when(m.SaidAt), m.Kind, how, cited(m.Origin, scrub.Line(m.Text)))

@@ -105,8 +105,6 @@ type Crystal struct {
 	GapHours float64 `json:"gap_hours,omitempty"`
 	// Unsure says that the code it speaks of has changed since.
 	Unsure bool `json:"unsure,omitempty"`
-	// OvertakenBy is the later statement that may have taken its place; empty: there is none, or somebody has decided.
-	OvertakenBy CrystalID `json:"overtaken_by,omitempty"`
 	// Marks say by which text a call that breaks it is recognised, see CheckMarks. Most have none.
 	Marks []string `json:"marks,omitempty"`
 	// Line is set if it is a line of knowledge.

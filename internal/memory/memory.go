@@ -339,7 +339,6 @@ const (
 	OfferFile       Offer = "file"       // recalled for the task
 	OfferFix        Offer = "fix"        // fixed this error before
 	OfferPreload    Offer = "preload"    // so likely that it is named first
-	OfferChange     Offer = "change"     // part of the changes that the prompt speaks of
 	OfferMemory     Offer = "memory"     // something said or noted that bears on the work
 	OfferCommand    Offer = "command"    // an invocation that worked where this one failed
 	OfferConvention Offer = "convention" // how most files of the project are named, or where their tests are

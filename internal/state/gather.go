@@ -214,7 +214,7 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 			list = append(list, Statement{Crystal: c.Crystal, Times: 1, Everywhere: everywhere, Worked: days})
 		}
 	}
-	list = slices.DeleteFunc(list, func(x Statement) bool { return statements.Overtaken(x.Crystal, tx.Now) })
+	list = slices.DeleteFunc(list, func(x Statement) bool { return statements.Over(x.Crystal, tx.Now) })
 	misses, err := tx.Misses(ctx, again)
 	missed := map[memory.CrystalID]int{}
 	for _, m := range misses {

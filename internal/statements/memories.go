@@ -43,8 +43,6 @@ type Memory struct {
 	Proposed string `json:"proposed,omitempty"`
 	// InPlaceOf are the statements that a proposed text is to replace.
 	InPlaceOf []memory.Crystal `json:"in_place_of,omitempty"`
-	// OutdatedBy is the later statement that may have taken its place.
-	OutdatedBy *memory.Crystal `json:"outdated_by,omitempty"`
 }
 
 // Memories lists what is remembered, the newest first.
@@ -89,26 +87,11 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 			if !in.Waiting {
 				return list, nil
 			}
-			proposals, err1 := proposedIn(ctx, tx, f.Projects)
-			unsettled, err2 := Unsettled(ctx, tx, f.Projects)
-			proposals = append(proposals, unsettled...)
+			proposals, err := proposedIn(ctx, tx, f.Projects)
 			proposals = slices.DeleteFunc(proposals, func(m Memory) bool { return m.Lifecycle == memory.Waiting }) // listed already
-			return append(list, proposals...), errors.Join(err1, err2)
+			return append(list, proposals...), err
 		})
 	},
-}
-
-// Unsettled are the statements of some projects whose place a later one may have taken, the latest first.
-func Unsettled(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) ([]Memory, error) {
-	found, err := tx.Crystals(ctx, store.CrystalFilter{Projects: projects, Overtaken: true, Current: true, Living: true})
-	var list []Memory
-	for _, c := range found {
-		newer, is, failed := overtaker(ctx, tx, c.Crystal)
-		if err = errors.Join(err, failed); is {
-			list = append(list, Memory{Crystal: c.Crystal, Proposed: ProposeReject, OutdatedBy: &newer})
-		}
-	}
-	return list, err
 }
 
 // proposedIn lists what agents propose in some projects, with what a new text is to replace.

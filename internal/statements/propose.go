@@ -41,9 +41,6 @@ func warrantFor(ctx context.Context, tx *store.Tx, c memory.Crystal, change stri
 	if err != nil || quote == "" || proposal(traces) == ProposeReplace { // who proposed a text does not accept it
 		return agents, err
 	}
-	if newer, outdated, err := overtaker(ctx, tx, c); err != nil || outdated && change != ProposeForget && sameWords(quote, newer.Text) {
-		return warrant{who: newer.Source}, err // the person's own words, whenever they said them
-	}
 	said, found, err := Quoted(ctx, tx, c.Project, quote)
 	lacking := ""
 	switch {

@@ -171,15 +171,6 @@ func judge(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in JudgeI
 		}
 		return judged, "", err
 	}
-	if newer, outdated, err := overtaker(ctx, tx, c.Crystal); err != nil || outdated && !in.Right {
-		if err == nil {
-			_, err = replace(ctx, tx, &newer, c.Crystal)
-		}
-		if err == nil {
-			err = tx.SaveCrystal(ctx, newer)
-		}
-		return c.Crystal, "", err
-	}
 	after, what := texts.Confirm(texts.NewRules(settings).Use(c.Crystal, false, tx.Now)), traceConfirmed
 	if in.Right && !c.ValidTo.IsZero() {
 		if err := takenBack(ctx, tx, c.Crystal); err != nil {
@@ -216,12 +207,10 @@ func judge(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in JudgeI
 		if after.ValidTo.IsZero() {
 			after.ValidTo = tx.Now
 		}
-		err := tx.NotOvertakenBy(ctx, after.ID)
 		if after.Line != nil {
-			err = errors.Join(err, endSaid(ctx, tx, after))
-		}
-		if err != nil {
-			return after, "", err
+			if err := endSaid(ctx, tx, after); err != nil {
+				return after, "", err
+			}
 		}
 	}
 	return after, "", errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: after.ID, What: what, Detail: w.who}))

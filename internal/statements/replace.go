@@ -45,25 +45,15 @@ func outdates(sentence, earlier string) bool {
 	return names(undone(sentence)) > 0 && !slices.ContainsFunc(over, missing) && speaksOf(sentence, earlier) && !Negates(earlier)
 }
 
-// Overtaken reports whether a statement is not shown as what holds: a later one may have taken its place and nobody has decided yet, or it
-// held until a day that is over.
-func Overtaken(c memory.Crystal, now time.Time) bool {
+// Over reports whether a statement held until a day that is over.
+func Over(c memory.Crystal, now time.Time) bool {
 	end, limited := Until(c.Text, c.SaidAt)
-	return c.OvertakenBy != "" || limited && !now.Before(end)
+	return limited && !now.Before(end)
 }
 
-// Holding are the crystals of a list that are not overtaken.
+// Holding are the crystals of a list that are not over.
 func Holding(list []store.Kept, now time.Time) []store.Kept {
-	return slices.DeleteFunc(list, func(c store.Kept) bool { return Overtaken(c.Crystal, now) })
-}
-
-// overtaker is the statement that may have taken the place of another.
-func overtaker(ctx context.Context, tx *store.Tx, c memory.Crystal) (newer memory.Crystal, is bool, err error) {
-	if c.OvertakenBy == "" || !c.ValidTo.IsZero() {
-		return newer, false, nil
-	}
-	kept, err := tx.Crystal(ctx, c.OvertakenBy)
-	return kept.Crystal, err == nil, brain.IgnoreNotFound(err)
+	return slices.DeleteFunc(list, func(c store.Kept) bool { return Over(c.Crystal, now) })
 }
 
 // replace makes earlier statements history because a new one takes their place.

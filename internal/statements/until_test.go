@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The statements were written by somebody who did not know the rule.
+// Most statements were written by somebody who did not know the rule; a day in other words is not read.
 func TestUntil(t *testing.T) {
 	t.Parallel()
 	file := must.Get(os.ReadFile("testdata/until.jsonl"))(t)

@@ -57,16 +57,15 @@ type Judged struct {
 
 // stood is what a verdict changes in a memory. Its words are not here: they go when somebody forgets them.
 type stood struct {
-	ID          memory.CrystalID `json:"id"`
-	Lifecycle   memory.Lifecycle `json:"lifecycle"`
-	Importance  float64          `json:"importance"`
-	Heard       float64          `json:"heard,omitempty"`
-	ValidTo     time.Time        `json:"valid_to,omitzero"`
-	LastAt      time.Time        `json:"last_at"`
-	Accesses    int64            `json:"accesses"`
-	GapHours    float64          `json:"gap_hours,omitempty"`
-	Unsure      bool             `json:"unsure,omitempty"`
-	OvertakenBy memory.CrystalID `json:"overtaken_by,omitempty"`
+	ID         memory.CrystalID `json:"id"`
+	Lifecycle  memory.Lifecycle `json:"lifecycle"`
+	Importance float64          `json:"importance"`
+	Heard      float64          `json:"heard,omitempty"`
+	ValidTo    time.Time        `json:"valid_to,omitzero"`
+	LastAt     time.Time        `json:"last_at"`
+	Accesses   int64            `json:"accesses"`
+	GapHours   float64          `json:"gap_hours,omitempty"`
+	Unsure     bool             `json:"unsure,omitempty"`
 }
 
 // verdictOn is the latest verdict on a memory, whichever line showed it, or on a line about a file.
@@ -186,17 +185,8 @@ func (j *judging) onMemory(ctx context.Context, given *Judged) error {
 	if err != nil {
 		return err
 	}
-	touched := slices.Concat([]memory.CrystalID{c.ID, c.OvertakenBy}, c.Parents)
-	doubted, err := j.tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{c.Project}, Overtaken: true, Bare: true})
-	for _, d := range doubted {
-		if d.OvertakenBy == c.ID {
-			touched = append(touched, d.ID)
-		}
-	}
-	if err == nil {
-		given.Before, err = j.stand(ctx, touched)
-	}
-	if err == nil {
+	touched := append([]memory.CrystalID{c.ID}, c.Parents...)
+	if given.Before, err = j.stand(ctx, touched); err == nil {
 		err = j.change(ctx, c.Crystal, given)
 	}
 	if err == nil {
@@ -220,7 +210,7 @@ func (j *judging) stand(ctx context.Context, ids []memory.CrystalID) (list []sto
 }
 
 func standing(c memory.Crystal) stood {
-	return stood{c.ID, c.Lifecycle, c.Importance, c.Heard, c.ValidTo.UTC(), c.LastAt.UTC(), c.Accesses, c.GapHours, c.Unsure, c.OvertakenBy}
+	return stood{c.ID, c.Lifecycle, c.Importance, c.Heard, c.ValidTo.UTC(), c.LastAt.UTC(), c.Accesses, c.GapHours, c.Unsure}
 }
 
 // change carries a verdict on a memory out.
@@ -259,7 +249,7 @@ func (j *judging) undo(ctx context.Context, last Judged) error {
 		}
 		if err == nil {
 			c.Lifecycle, c.Importance, c.Heard, c.ValidTo, c.LastAt = before.Lifecycle, before.Importance, before.Heard, before.ValidTo, before.LastAt
-			c.Accesses, c.GapHours, c.Unsure, c.OvertakenBy = before.Accesses, before.GapHours, before.Unsure, before.OvertakenBy
+			c.Accesses, c.GapHours, c.Unsure = before.Accesses, before.GapHours, before.Unsure
 			err = j.tx.SaveCrystal(ctx, c.Crystal)
 		}
 		if err == nil && before.ID == j.crystal {

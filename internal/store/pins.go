@@ -111,7 +111,7 @@ func (tx *Tx) AddNote(ctx context.Context, id memory.CrystalID, project memory.P
 
 // WaitingNotes returns the notes of some projects that hold and that no dream has used, the oldest first.
 func (tx *Tx) WaitingNotes(ctx context.Context, projects ...memory.ProjectID) ([]Note, error) {
-	found, err := ofCrystals(ctx, tx, notes, ` AND crystal.valid_to IS NULL AND crystal.overtaken_by = ''`, projects)
+	found, err := ofCrystals(ctx, tx, notes, ` AND crystal.valid_to IS NULL`, projects)
 	var list []Note
 	for _, c := range found {
 		list = append(list, Note{

@@ -276,7 +276,6 @@ func (tx *Tx) Prune(ctx context.Context, gone ...Gone) error {
 type GoneFilter struct {
 	Project memory.ProjectID
 	Neuron  memory.NeuronID // itself, or an end
-	Since   time.Time
 	Before  time.Time
 	Sleep   int64
 	Whole   bool // only what can still be brought back
@@ -288,7 +287,6 @@ func (tx *Tx) ListGone(ctx context.Context, f GoneFilter) ([]Gone, error) {
 	w := db.Where{}
 	w.When(f.Project != 0, `project_id = ?`, int64(f.Project))
 	w.When(f.Neuron != 0, `(a = ? OR b = ?)`, int64(f.Neuron), int64(f.Neuron))
-	w.When(!f.Since.IsZero(), `at >= ?`, db.Millis(f.Since))
 	w.When(!f.Before.IsZero(), `at < ?`, db.Millis(f.Before))
 	w.When(f.Sleep != 0, `sleep_id = ?`, f.Sleep)
 	w.When(f.Whole, `data <> ''`)

@@ -10,7 +10,7 @@ var Unchecked = map[string]string{
 	"snippet":   indexed,
 
 	"access.n":             learned,
-	"crystal.overtaken_by": "the trace of a contradiction says it too, and somebody decides",
+	"crystal.overtaken_by": "earlier versions kept a doubt there, nothing reads it",
 	"crystal.marks":        "the statement stays what it is without them",
 	"crystal.line":         "its text is checked; without the rest it is an ordinary memory of an agent",
 	"document.scope":       "compared by the database's own check of its full text",

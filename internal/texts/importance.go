@@ -100,7 +100,7 @@ func obeyed(c memory.Crystal) bool {
 	}
 	switch c.Kind {
 	case memory.Rule, memory.Preference, memory.Correction, memory.Decision, memory.Procedure:
-		return !c.Unsure && c.OvertakenBy == "" && c.ValidTo.IsZero()
+		return !c.Unsure && c.ValidTo.IsZero()
 	}
 	return false
 }
@@ -214,6 +214,6 @@ func HeardAgain(before, now float64) float64 {
 // longer in doubt.
 func Confirm(c memory.Crystal) memory.Crystal {
 	c.Importance = min(c.Importance+ConfirmGain, 1)
-	c.Unsure, c.OvertakenBy = false, ""
+	c.Unsure = false
 	return c
 }

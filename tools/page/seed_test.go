@@ -264,7 +264,7 @@ func (m *memoryOf) answered(e memory.Event) {
 	}
 }
 
-// inboxes puts something into each: a sentence that waits, a contradiction, code that changed, and the proposal of an agent.
+// inboxes puts something into each: a sentence that waits, code that changed, and the proposal of an agent.
 func (m *memoryOf) inboxes() {
 	rule := do(m, statements.Remember, statements.RememberInput{Scope: m.scope(), Text: "Deploy only in the morning, between nine and eleven.", Kind: memory.Rule})
 	do(m, statements.Edit, statements.EditInput{ID: string(rule.ID), Text: "Deploy at any time of the day.", Origin: memory.OriginAgent})
@@ -276,16 +276,7 @@ func (m *memoryOf) inboxes() {
 			ID: memory.CrystalID(id), Project: m.place.Project(), Kind: memory.Rule, Text: "All endpoints need a rate limit of 100 requests per minute.", Origin: memory.OriginUser,
 			Lifecycle: memory.Waiting, Heard: 0.55, SaidAt: tx.Now, LastAt: tx.Now, Importance: 0.5, Source: "prompt x",
 		})
-		old, err3 := tx.NewID()
-		later, err4 := tx.NewID()
-		said := memory.Crystal{
-			ID: memory.CrystalID(old), Project: m.place.Project(), Kind: memory.Decision, Text: "Images are kept on the web server itself.", Origin: memory.OriginUser,
-			Lifecycle: memory.Generated, Heard: 0.8, SaidAt: tx.Now.AddDate(0, 0, -30), LastAt: tx.Now.AddDate(0, 0, -30), Importance: 0.6,
-		}
-		since := said
-		since.ID, since.Text, since.SaidAt, since.LastAt = memory.CrystalID(later), "Images live in object storage from now on.", tx.Now, tx.Now
-		said.OvertakenBy = since.ID
-		return errors.Join(err1, err2, err3, err4, statements.StoreCrystal(m.t.Context(), tx, since), statements.StoreCrystal(m.t.Context(), tx, said))
+		return errors.Join(err1, err2)
 	})
 	if err != nil {
 		m.t.Fatal(err)

@@ -26,7 +26,7 @@ func someCrystal(r *rand.Rand, n int) memory.Crystal {
 		ID: crystalID(n), Kind: pick(r, memory.CrystalKinds), Text: strings.Join(someWords(r, 8), " ") + fmt.Sprint(" text ", r.IntN(30)),
 		Subject: pick(r, []string{"", "the editor", "größe", "the database"}), Importance: r.Float64(), Valence: r.Float64()*2 - 1,
 		Lifecycle: pick(r, memory.Lifecycles), Origin: pick(r, memory.Origins), Source: pick(r, []string{"", "a file", "'x'"}),
-		SaidAt: at(), LastAt: at(), Accesses: r.Int64N(50), GapHours: r.Float64() * 100, Unsure: r.IntN(3) == 0, OvertakenBy: pick(r, []memory.CrystalID{"", "other"}),
+		SaidAt: at(), LastAt: at(), Accesses: r.Int64N(50), GapHours: r.Float64() * 100, Unsure: r.IntN(3) == 0,
 		Marks: pick(r, [][]string{nil, {"run: git push", "unless: make lint"}, {"file: gen/*"}}),
 	}
 	if p := r.IntN(3); p > 0 {

@@ -19,7 +19,7 @@ var dreamCases = []contractCase{
 		here, person := someCrystal(r, 1), someCrystal(r, 2)
 		here.Project, person.Project = place(1).Project(), 0
 		for _, c := range []*memory.Crystal{&here, &person} { // what does not hold does not wait
-			c.ValidTo, c.OvertakenBy = time.Time{}, ""
+			c.ValidTo = time.Time{}
 		}
 		addCrystals(t, s, here, person)
 		waiting := func(projects ...memory.ProjectID) (ids []memory.CrystalID) {

@@ -108,8 +108,6 @@ var forgottenCases = []contractCase{
 			{store.GoneFilter{Project: p}, append(latest, first)},
 			{store.GoneFilter{Project: place(2).Project()}, nil},
 			{store.GoneFilter{Limit: 1}, latest[:1]},
-			{store.GoneFilter{Since: start.Add(time.Hour)}, latest},
-			{store.GoneFilter{Since: start.Add(time.Hour + time.Millisecond)}, nil},
 			{store.GoneFilter{Sleep: 1}, []store.Gone{first}},
 			{store.GoneFilter{Neuron: file(1, "b.go")}, []store.Gone{first}},
 			{store.GoneFilter{Neuron: lone.ID}, []store.Gone{second}},

@@ -79,7 +79,7 @@ var migrationCases = []contractCase{
 		const tables, at = 7, int64(1_700_000_000_000)
 		s := must.Get(h.Open(t.Context(), Options{Migrations: store.Migrations()[:tables], Now: h.Now}))(t)
 		pinned, noted, taken := someCrystal(seed(t), 1), someCrystal(seed(t), 2), someCrystal(seed(t), 3)
-		noted.ValidTo, noted.OvertakenBy, noted.Project, pinned.Project, taken.Project = time.Time{}, "", place(1).Project(), 0, 0
+		noted.ValidTo, noted.Project, pinned.Project, taken.Project = time.Time{}, place(1).Project(), 0, 0
 		h.sql(t, `ALTER TABLE crystal ADD COLUMN line TEXT NOT NULL DEFAULT ''`) // this code writes no crystal without it
 		addCrystals(t, s, pinned, noted, taken)
 		h.sql(t, `ALTER TABLE crystal DROP COLUMN line`)

@@ -21,7 +21,7 @@ type Kept struct {
 }
 
 const crystalColumns = `crystal.id, document_id, document.project_id, crystal.kind, document.text, subject, importance, valence, lifecycle,
-	document.origin, source, crystal.session_id, heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure, overtaken_by, marks, line`
+	document.origin, source, crystal.session_id, heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure, marks, line`
 
 // Beginning is how many characters a brief reading has of a text: a line, and what a question is looked for in.
 const Beginning = 4 << 10
@@ -40,7 +40,7 @@ const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.docu
 func (c *Kept) fields() []any {
 	return []any{
 		&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
-		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure, &c.OvertakenBy, db.Lines(&c.Marks), db.JSON(&c.Line),
+		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure, db.Lines(&c.Marks), db.JSON(&c.Line),
 	}
 }
 
@@ -67,7 +67,7 @@ func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) 
 	if err != nil {
 		return 0, fmt.Errorf("add crystal %s: %w", c.ID, err)
 	}
-	if c.OvertakenBy != "" || len(c.Marks) > 0 || c.Line != nil {
+	if len(c.Marks) > 0 || c.Line != nil {
 		return ids[0], tx.SaveCrystal(ctx, c)
 	}
 	return ids[0], tx.setAnchors(ctx, c)
@@ -89,8 +89,8 @@ func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
 		return fmt.Errorf("save crystal %s: %w", c.ID, err)
 	}
 	err = tx.db.Change(ctx, `UPDATE crystal SET source = ?, subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
-			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, overtaken_by = ?, marks = ?, line = ? WHERE id = ?`, c.Source, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
-		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, string(c.OvertakenBy), strings.Join(c.Marks, "\n"), line, string(c.ID))
+			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, marks = ?, line = ? WHERE id = ?`, c.Source, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
+		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, strings.Join(c.Marks, "\n"), line, string(c.ID))
 	if err == nil {
 		_, err = tx.db.Exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
 	}
@@ -134,13 +134,7 @@ func (tx *Tx) DeleteCrystal(ctx context.Context, id memory.CrystalID) error {
 	if err != nil {
 		return fmt.Errorf("delete crystal %s: %w", id, err)
 	}
-	return errors.Join(tx.DeleteDocuments(ctx, document), tx.Tombstone(ctx, memory.EventID(id)), tx.NotOvertakenBy(ctx, id))
-}
-
-// NotOvertakenBy takes back that a statement may have taken the place of others.
-func (tx *Tx) NotOvertakenBy(ctx context.Context, id memory.CrystalID) error {
-	_, err := tx.db.Exec(ctx, `UPDATE crystal SET overtaken_by = '' WHERE overtaken_by = ? AND overtaken_by <> ''`, string(id))
-	return db.Wrap(err, "overtaken crystals")
+	return errors.Join(tx.DeleteDocuments(ctx, document), tx.Tombstone(ctx, memory.EventID(id)))
 }
 
 // CrystalFilter chooses crystals; zero fields do not filter.
@@ -164,7 +158,6 @@ type CrystalFilter struct {
 	Stated      bool // to be remembered
 	Unsure      bool
 	Proposed    bool // at some time, by an agent, to be changed or to take the place of another
-	Overtaken   bool // perhaps, by a later statement
 	SaidBefore  time.Time
 	SaidSince   time.Time
 	UsedBefore  time.Time
@@ -214,7 +207,6 @@ func (f CrystalFilter) where() *db.Where {
 	w.When(f.Stated, `heard = 0`)
 	w.When(f.Unsure, `unsure = 1`)
 	w.When(f.Proposed, `crystal.id IN (SELECT crystal_id FROM audit WHERE what = '`+Proposed+`')`)
-	w.When(f.Overtaken, `overtaken_by <> ''`)
 	w.When(!f.SaidBefore.IsZero(), `said_at < ?`, db.Millis(f.SaidBefore))
 	w.When(!f.SaidSince.IsZero(), `said_at >= ?`, db.Millis(f.SaidSince))
 	w.When(!f.UsedBefore.IsZero(), `last_at < ?`, db.Millis(f.UsedBefore))

@@ -248,10 +248,7 @@ func (a Arrival) askRevised(ctx context.Context, o *office, repository string, r
 		if err != nil {
 			return err
 		}
-		current := slices.DeleteFunc(strings.Split(atStart.Text, "\n"), func(line string) bool {
-			return strings.Contains(line, "may be outdated since")
-		})
-		row.RevisedCurrent += float64(truth(!shows(strings.Join(current, "\n"), p.Said) && !shows(atPrompt.Text, p.Said)))
+		row.RevisedCurrent += float64(truth(!shows(atStart.Text, p.Said) && !shows(atPrompt.Text, p.Said)))
 	}
 	return nil
 }

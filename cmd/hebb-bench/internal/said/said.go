@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -237,5 +236,3 @@ func truth(is bool) int {
 	}
 	return 0
 }
-
-func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }

@@ -125,17 +125,6 @@ func (list Shown) readNeeds(folder fs.FS, byID map[string]*moment) error {
 	return err
 }
 
-// before are the statements that may be in memory at a prompt: those of the same person from other
-// sessions.
-func (list Shown) before(p *moment) (said []stated) {
-	for _, m := range list {
-		if m.at.Before(p.at) && m.person == p.person && m.session != p.session {
-			said = append(said, m.said...)
-		}
-	}
-	return said[max(0, len(said)-newestEarlier):]
-}
-
 // Judge gives each person a memory of what they said, as they say it, and asks it at their prompts;
 // then likewise memories that have nothing to do with the prompts.
 func (list Shown) Judge(ctx context.Context) (rows []ShownRow, err error) {

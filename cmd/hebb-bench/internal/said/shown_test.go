@@ -29,15 +29,6 @@ func tinyShown() (list Shown) {
 	return list
 }
 
-func TestMemoryHoldsWhatThePersonSaidInOtherSessions(t *testing.T) {
-	list := tinyShown()
-	for i, want := range []int{0, 0, 4, 4, 0, 0, 4, 4} {
-		if got := list.before(list[i]); len(got) != want {
-			t.Errorf("%s: %v", list[i].id, got)
-		}
-	}
-}
-
 func TestShownLinesAreCounted(t *testing.T) {
 	rows, err := tinyShown().Judge(t.Context())
 	if err != nil || len(rows) != 3 {
