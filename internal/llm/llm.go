@@ -5,10 +5,10 @@
 package llm
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"net/http"
 	"strings"
 	"time"
 
@@ -72,19 +72,12 @@ func Open(c Config, env Env, t tuning.LLM) (Provider, error) {
 	if strings.TrimSpace(c.Model) == "" {
 		return nil, fmt.Errorf("language model of %s: name one, such as %s: %w", c.Kind, known.example, memory.ErrInvalid)
 	}
-	p := &provider{protocol: known, now: env.Now, budget: env.Budget, t: t}
-	keyEnv := c.KeyEnv
-	if c.URL == "" {
-		keyEnv = cmp.Or(c.KeyEnv, known.keyEnv)
+	p := &provider{
+		Config: c, protocol: known, env: env, t: t,
+		// A key must not follow a redirection to another address.
+		client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}
-	var err error
-	p.server, err = Connect(ServerConfig{
-		Role: "language model provider", Kind: c.Kind, URL: cmp.Or(c.URL, known.url), Model: c.Model, Path: known.path,
-		AnyVersion: c.Kind == OpenAI, // servers that speak it name their versions as they like
-		AllowPlain: c.AllowPlain, KeyEnv: keyEnv, Getenv: env.Getenv, Header: known.header, Before: p.spend, Wait: env.Wait,
-		Area: "llm", Asking: t.Asking,
-	})
-	if err != nil {
+	if err := p.connect(); err != nil {
 		return nil, err
 	}
 	return p, nil

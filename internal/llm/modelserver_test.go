@@ -11,27 +11,17 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/must"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// open opens a server whose waits are noted and not waited for.
-func connect(t *testing.T, address string, change ...func(*ServerConfig)) (*Server, *[]time.Duration) {
+// connect opens a server whose waits are noted and not waited for.
+func connect(t *testing.T, address string, change ...func(*provider)) (*provider, *[]time.Duration) {
 	t.Helper()
-	var waits []time.Duration
-	c := ServerConfig{
-		Role: "provider", Kind: "openai", URL: address, Model: "m", Path: "v1/call", KeyEnv: "MODEL_KEY", Header: bearer,
-		Getenv: func(string) string { return key }, Area: "area", Asking: tuning.Default().LLM.Asking,
-		Wait: func(ctx context.Context, d time.Duration) error {
-			waits = append(waits, d)
-			return ctx.Err()
-		},
-	}
+	p, waits := open(t, Config{Kind: OpenAI, URL: address, Model: "m", KeyEnv: "MODEL_KEY"})
+	s := p.(*provider)
 	for _, change := range change {
-		change(&c)
+		change(s)
 	}
-	s := must.Get(Connect(c))(t)
-	return s, &waits
+	return s, waits
 }
 
 func TestABusyServerIsAskedAgainEachTimeLater(t *testing.T) {
@@ -65,8 +55,8 @@ func TestNothingIsAskedAgainWhenTimeIsUp(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	s := serve(t, answer{status: http.StatusServiceUnavailable})
-	to, _ := connect(t, s.URL, func(c *ServerConfig) {
-		c.Wait = func(ctx context.Context, _ time.Duration) error {
+	to, _ := connect(t, s.URL, func(c *provider) {
+		c.env.Wait = func(ctx context.Context, _ time.Duration) error {
 			cancel()
 			return ctx.Err()
 		}
@@ -88,7 +78,7 @@ func TestNothingIsAskedAgainWhenTimeIsUp(t *testing.T) {
 func TestAKeyDoesNotFollowARedirection(t *testing.T) {
 	t.Parallel()
 	other := serve(t, answer{status: http.StatusOK})
-	s := serve(t, answer{status: http.StatusTemporaryRedirect, header: http.Header{"Location": {other.URL + "/v1/call"}}})
+	s := serve(t, answer{status: http.StatusTemporaryRedirect, header: http.Header{"Location": {other.URL + "/v1/chat/completions"}}})
 	to, _ := connect(t, s.URL)
 	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, memory.ErrRefused) || len(other.asked) != 0 {
 		t.Errorf("%v, the other server was asked %d times", err, len(other.asked))
@@ -98,19 +88,9 @@ func TestAKeyDoesNotFollowARedirection(t *testing.T) {
 func TestAnEndlessAnswerIsNotRead(t *testing.T) {
 	t.Parallel()
 	s := serve(t, answer{status: http.StatusOK, body: strings.Repeat("x", 11)})
-	to, _ := connect(t, s.URL, func(c *ServerConfig) { c.AnswerLimit = 10 })
-	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "area.answer_limit") {
+	to, _ := connect(t, s.URL, func(c *provider) { c.t.AnswerLimit = 10 })
+	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "llm.answer_limit") {
 		t.Errorf("%v", err)
-	}
-}
-
-func TestARequestThatMayNotBeSentIsNot(t *testing.T) {
-	t.Parallel()
-	spent := errors.New("spent")
-	s := serve(t, answer{status: http.StatusOK})
-	to, _ := connect(t, s.URL, func(c *ServerConfig) { c.Before = func(context.Context) error { return spent } })
-	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, spent) || len(s.asked) != 0 {
-		t.Errorf("%v after %d requests", err, len(s.asked))
 	}
 }
 

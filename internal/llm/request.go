@@ -5,40 +5,40 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/url"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 type provider struct {
-	server   *Server
+	Config
 	protocol protocol
-	now      func() time.Time
-	budget   Budget
+	env      Env
 	t        tuning.LLM
+	address  *url.URL
+	key      string
+	client   *http.Client
 
 	mu   sync.Mutex
 	omit habits
 }
 
-// Format prints the name in every form: the fields hold the key.
-func (p *provider) Format(to fmt.State, _ rune) { fmt.Fprint(to, p.server) }
-
 // Complete asks, again if the server is busy.
 func (p *provider) Complete(ctx context.Context, r Request) (string, error) {
 	r.MaxTokens = cmp.Or(r.MaxTokens, p.t.MaxTokens)
 	if err := r.check(); err != nil {
-		return "", fmt.Errorf("ask %s (%s): %w", p.server.Model, p.server.Kind, err)
+		return "", fmt.Errorf("ask %s (%s): %w", p.Model, p.Kind, err)
 	}
 	text, err := p.ask(ctx, r)
 	if err == nil && r.Form != nil {
 		err = r.Form(text)
 	}
 	if err != nil {
-		return "", fmt.Errorf("ask %s (%s): %w", p.server.Model, p.server.Name(), err)
+		return "", fmt.Errorf("ask %s (%s): %w", p.Model, p.Name(), err)
 	}
 	return text, nil
 }
@@ -46,7 +46,7 @@ func (p *provider) Complete(ctx context.Context, r Request) (string, error) {
 func (p *provider) ask(ctx context.Context, r Request) (string, error) {
 	for {
 		omit := p.habits()
-		answer, err := p.server.Ask(ctx, p.protocol.body(p.server.Model, r, omit))
+		answer, err := p.Ask(ctx, p.protocol.body(p.Model, r, omit))
 		var refusal *Refusal
 		switch {
 		case err == nil:
@@ -69,7 +69,7 @@ func (p *provider) learn(omitted habits, said string) bool {
 	if strings.Contains(said, "temperature") {
 		next.noTemperature = true
 	}
-	if p.server.Kind == OpenAI && strings.Contains(said, "max_completion_tokens") {
+	if p.Kind == OpenAI && strings.Contains(said, "max_completion_tokens") {
 		next.completionTokens = true
 	}
 	if next == omitted {
@@ -84,7 +84,7 @@ func (p *provider) learn(omitted habits, said string) bool {
 
 // spend counts a request, or says when the next one is free.
 func (p *provider) spend(ctx context.Context) error {
-	ok, free, err := p.budget.Take(ctx, p.now(), p.t.Calls)
+	ok, free, err := p.env.Budget.Take(ctx, p.env.Now(), p.t.Calls)
 	switch {
 	case err != nil:
 		return fmt.Errorf("count the request: %w", err)
@@ -101,7 +101,7 @@ func (p *provider) read(answer []byte, tokens int) (string, error) {
 	text, ended, err := p.protocol.read(answer)
 	if err != nil {
 		// The error of the decoder may quote the answer, so it is not passed on.
-		return "", fmt.Errorf("its answer is not understood (does it speak the protocol of %s?): %w", p.server.Kind, memory.ErrDamaged)
+		return "", fmt.Errorf("its answer is not understood (does it speak the protocol of %s?): %w", p.Kind, memory.ErrDamaged)
 	}
 	return whole(text, ended, tokens)
 }
