@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // comment is the first paragraph of what is said about a definition: in Python inside of it, else above.
@@ -88,7 +90,7 @@ func paragraph(lines []string, limit int) string {
 		words = append(words, text)
 	}
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(strings.Join(words, " "), "\uFFFD")), " ")
-	return shorten(text, limit)
+	return prose.Beginning(text, limit)
 }
 
 func isAnnotation(line string) bool {

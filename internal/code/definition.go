@@ -2,7 +2,6 @@ package code
 
 import (
 	"strings"
-	"unicode/utf8"
 )
 
 // Kind is what a definition is, in the word its language has for it, such as struct, trait or protocol. What runs is
@@ -109,15 +108,4 @@ func skipRound(text string, open, shut byte) string {
 		}
 	}
 	return ""
-}
-
-// shorten cuts text to at most limit bytes, between two runes.
-func shorten(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return strings.TrimSpace(text[:limit])
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Section is the kind of a part of a document, with its heading as name.
@@ -173,11 +174,11 @@ func (c *cutter) end() {
 	}
 	names := slices.DeleteFunc(slices.Clone(c.above), func(s string) bool { return s == "" })
 	names = names[max(0, len(names)-documentParent):]
-	name := shorten(cmp.Or(strings.Join(names, between), path.Base(c.path)), titleLength)
+	name := prose.Beginning(cmp.Or(strings.Join(names, between), path.Base(c.path)), titleLength)
 	ordinal := c.met[name]
 	c.met[name]++
 	c.found = append(c.found, Snippet{
 		ID: ID(memory.ContentHash("section", c.path, name, strconv.Itoa(ordinal))), Path: c.path, Kind: Section, Name: name,
-		Opening: shorten(text, 2*sectionLength+lineLimit), Start: c.start + 1, End: c.last + 1,
+		Opening: prose.Beginning(text, 2*sectionLength+lineLimit), Start: c.start + 1, End: c.last + 1,
 	})
 }

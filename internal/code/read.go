@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // reader goes through the lines of a text whose comments and strings are blanked. A line that declares something opens a
@@ -331,7 +333,7 @@ func read(lang Language, source []byte) []Definition {
 func headings(source []byte) (names []string) {
 	add := func(title string) {
 		title = strings.TrimRight(strings.ToValidUTF8(title, "\uFFFD"), "# \t")
-		title = shorten(strings.Trim(strings.ReplaceAll(title, "`", ""), " \t*_"), nameLimit)
+		title = prose.Beginning(strings.Trim(strings.ReplaceAll(title, "`", ""), " \t*_"), nameLimit)
 		if title != "" && len(names) < namesLimit && !slices.Contains(names, title) {
 			names = append(names, title)
 		}

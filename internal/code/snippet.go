@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 const (
@@ -105,7 +106,7 @@ func signature(head []byte, limit int) string {
 	for len(lines) > 1 && isAnnotation(lines[0]) {
 		lines = lines[1:]
 	}
-	return shorten(strings.Join(strings.Fields(strings.ToValidUTF8(strings.Join(lines, " "), "\uFFFD")), " "), limit)
+	return prose.Beginning(strings.Join(strings.Fields(strings.ToValidUTF8(strings.Join(lines, " "), "\uFFFD")), " "), limit)
 }
 
 // opening is as many whole lines as fit, and the beginning of the first if that is too long.

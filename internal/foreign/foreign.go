@@ -15,10 +15,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Format is the file format of a tool.
@@ -253,10 +253,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(clean(s)), " 
 func pieces(text string, size int) []string {
 	var parts []string
 	for len(text) > size {
-		cut := size
-		for cut > 0 && !utf8.RuneStart(text[cut]) {
-			cut--
-		}
+		cut := len(prose.Beginning(text, size))
 		for _, gap := range []string{"\n\n", "\n", " "} {
 			if i := strings.LastIndex(text[:cut], gap); i > size/2 {
 				cut = i

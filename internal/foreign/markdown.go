@@ -227,8 +227,8 @@ func (c *codeFence) step(line string) bool {
 	return false
 }
 
-// prose is the text without code: what is in there links and tags nothing.
-func prose(text string) string {
+// outsideCode is the text without code: what is in there links and tags nothing.
+func outsideCode(text string) string {
 	var out strings.Builder
 	var fence codeFence
 	for line := range strings.Lines(text) {

@@ -41,7 +41,7 @@ type wikiLink struct{ to, kind string }
 func newVault(r *reading) *vault { return &vault{r: r, byName: map[string][]int{}} }
 
 func (v *vault) note(n note) {
-	text := prose(n.body)
+	text := outsideCode(n.body)
 	tags := append(n.front.list("tags", "tag"), hashTags(text)...)
 	slices.Sort(tags)
 	tags = slices.Compact(tags)

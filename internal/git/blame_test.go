@@ -68,11 +68,11 @@ func TestLinesOfAFileRenamedAndNotCommittedStayTheirWriters(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)
 	r.git("config", "user.email", "grace@example.org")
-	r.write("CLAUDE.md", prose("rule", 20))
+	r.write("CLAUDE.md", proseOf("rule", 20))
 	r.commit("rules", []string{"GIT_AUTHOR_EMAIL=ada@example.org"})
 	r.write("sub/x", "x\n")
 	r.git("mv", "CLAUDE.md", "sub/AGENTS.md")
-	text := prose("rule", 20) + "mine\n"
+	text := proseOf("rule", 20) + "mine\n"
 	r.write("sub/AGENTS.md", text)
 	got := must.Get(ByOthers(t.Context(), filepath.Join(r.dir, "sub", "AGENTS.md"), text))(t)
 	want := append(slices.Repeat([]bool{true}, strings.Count(text, "\n")-1), false)

@@ -3,10 +3,10 @@ package git
 import (
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -50,7 +50,7 @@ func (c Commit) Event(place memory.Place, limits tuning.Capture) memory.Event {
 		Agent:   memory.AgentGit,
 		Place:   place,
 		Input:   c.Hash,
-		Text:    shorten(strings.ToValidUTF8(c.Subject, "\uFFFD"), limits.TextLimit),
+		Text:    prose.Beginning(strings.ToValidUTF8(c.Subject, "\uFFFD"), limits.TextLimit),
 		Touches: touches(c.Files, limits.TouchLimit),
 	}
 	if c.Bot {
@@ -89,16 +89,4 @@ func (f Change) touch() memory.Touch {
 		t.Kind = memory.Mention
 	}
 	return t
-}
-
-// shorten cuts text to at most limit bytes, between two runes.
-func shorten(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	end := max(limit, 0)
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end]
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/must"
 )
 
-// prose is n lines that belong to one file and resemble no other's.
-func prose(about string, n int) string {
+// proseOf is n lines that belong to one file and resemble no other's.
+func proseOf(about string, n int) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, "%s says %d of %s\n", about, i*i, strings.Repeat(about, 1+i%3))
@@ -40,12 +40,12 @@ func TestHistoryFollowsRenames(t *testing.T) {
 		}, []string{"move: R one -> new"}},
 		{"a rename with an edit", func(r *repo) {
 			r.remove("one")
-			r.write("dir/new", prose("one", 30)+"and more\n")
+			r.write("dir/new", proseOf("one", 30)+"and more\n")
 			r.commit("move", nil)
 		}, []string{"move: R one -> dir/new"}},
 		{"a rename with so much edited that it is another file", func(r *repo) {
 			r.remove("one")
-			r.write("new", prose("one", 5)+prose("new", 30))
+			r.write("new", proseOf("one", 5)+proseOf("new", 30))
 			r.commit("move", nil)
 		}, []string{"move: A new, D one"}},
 		{"a chain of renames", func(r *repo) {
@@ -57,8 +57,8 @@ func TestHistoryFollowsRenames(t *testing.T) {
 			r.commit("back", nil)
 		}, []string{"first: R one -> b", "second: R b -> c", "back: R c -> one"}},
 		{"two names swapped are two edits", func(r *repo) {
-			r.write("one", prose("two", 30))
-			r.write("two", prose("one", 30))
+			r.write("one", proseOf("two", 30))
+			r.write("two", proseOf("one", 30))
 			r.commit("swap", nil)
 		}, []string{"swap: M one, M two"}},
 		{"a folder moved", func(r *repo) {
@@ -67,12 +67,12 @@ func TestHistoryFollowsRenames(t *testing.T) {
 		}, []string{"move: R sub/x -> lib/x, R sub/y -> lib/y"}},
 		{"a copy is an addition", func(r *repo) {
 			r.git("config", "diff.renames", "copies")
-			r.write("copy", prose("one", 30))
+			r.write("copy", proseOf("one", 30))
 			r.commit("copy", nil)
 		}, []string{"copy: A copy"}},
 		{"a file copied and gone is renamed once", func(r *repo) {
-			r.write("copy1", prose("one", 30))
-			r.write("copy2", prose("one", 30))
+			r.write("copy1", proseOf("one", 30))
+			r.write("copy2", proseOf("one", 30))
 			r.remove("one")
 			r.commit("split", nil)
 		}, []string{"split: R one -> copy1, A copy2"}},
@@ -99,7 +99,7 @@ func TestHistoryFollowsRenames(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRepo(t)
 			for _, name := range []string{"one", "two", "sub/x", "sub/y"} {
-				r.write(name, prose(name, 30))
+				r.write(name, proseOf(name, 30))
 			}
 			r.write("empty", "")
 			r.commit("begin", nil)
@@ -116,16 +116,16 @@ func TestAVastMoveIsFollowedWhereThatIsCheap(t *testing.T) {
 	r := newRepo(t)
 	const n = 250
 	for i := range n {
-		r.write(fmt.Sprintf("a/same%d", i), prose(fmt.Sprint("same", i), 6))
-		r.write(fmt.Sprintf("a/edited%d", i), prose(fmt.Sprint("edited", i), 6))
-		r.write(fmt.Sprintf("a/stranger%d", i), prose(fmt.Sprint("gone", i), 6))
+		r.write(fmt.Sprintf("a/same%d", i), proseOf(fmt.Sprint("same", i), 6))
+		r.write(fmt.Sprintf("a/edited%d", i), proseOf(fmt.Sprint("edited", i), 6))
+		r.write(fmt.Sprintf("a/stranger%d", i), proseOf(fmt.Sprint("gone", i), 6))
 	}
 	r.commit("begin", nil)
 	r.git("mv", "a", "b")
 	for i := range n {
-		r.write(fmt.Sprintf("b/edited%d", i), prose(fmt.Sprint("edited", i), 6)+"more\n")
+		r.write(fmt.Sprintf("b/edited%d", i), proseOf(fmt.Sprint("edited", i), 6)+"more\n")
 		r.remove(fmt.Sprintf("b/stranger%d", i))
-		r.write(fmt.Sprintf("b/newcomer%d", i), prose(fmt.Sprint("come", i), 6))
+		r.write(fmt.Sprintf("b/newcomer%d", i), proseOf(fmt.Sprint("come", i), 6))
 	}
 	r.commit("move", nil)
 	count := map[byte]int{}
@@ -140,13 +140,13 @@ func TestAVastMoveIsFollowedWhereThatIsCheap(t *testing.T) {
 func TestAPartialCloneWithoutFilesStillHasItsHistory(t *testing.T) {
 	r := newRepo(t)
 	for _, name := range []string{"one", "two"} {
-		r.write(name, prose(name, 30))
+		r.write(name, proseOf(name, 30))
 	}
 	r.commit("begin", nil)
 	r.git("mv", "one", "moved")
 	r.commit("move", nil)
 	r.remove("two")
-	r.write("edited", prose("two", 30)+"more\n")
+	r.write("edited", proseOf("two", 30)+"more\n")
 	r.commit("move and edit", nil)
 	r.commit("end", nil, "last")
 	r.git("config", "uploadpack.allowFilter", "true")
@@ -160,11 +160,11 @@ func TestAPartialCloneWithoutFilesStillHasItsHistory(t *testing.T) {
 
 func TestALostFileCostsOnlyItsRename(t *testing.T) {
 	r := newRepo(t)
-	r.write("old", prose("old", 30))
+	r.write("old", proseOf("old", 30))
 	r.commit("begin", nil)
 	lost := r.git("rev-parse", "HEAD:old")
 	r.remove("old")
-	r.write("new", prose("old", 30)+"more\n")
+	r.write("new", proseOf("old", 30)+"more\n")
 	r.commit("move", nil)
 	r.commit("end", nil, "last")
 	lose(t, r, lost)

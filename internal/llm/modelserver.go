@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // connect completes the address and finds the key. It asks nothing yet.
@@ -208,10 +209,7 @@ func (s *provider) statusLine(status int, answer []byte) string {
 		}
 	}
 	const longest = 300 // characters of a line that people read
-	if runes := []rune(text); len(runes) > longest {
-		text = string(runes[:longest]) + "…"
-	}
-	return fmt.Sprintf("%s: %q", line, text)
+	return fmt.Sprintf("%s: %q", line, prose.Shorten(text, longest))
 }
 
 func (s *provider) remedy(status int) string {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
@@ -141,12 +142,4 @@ func when(t time.Time) string {
 func percent(share float64) int { return int(share*100 + 0.5) }
 
 // brief is the beginning of a text, to recognise it by.
-func brief(s string) string { return beginning(scrub.Line(s), 80) }
-
-func beginning(s string, most int) string {
-	runes := []rune(s)
-	if len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return s
-}
+func brief(s string) string { return prose.Shorten(scrub.Line(s), 80) }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // kind is the sort of value a field takes.
@@ -164,7 +165,7 @@ func wants(at, what string, got json.RawMessage) error {
 	} else {
 		at = "argument " + at
 	}
-	return fmt.Errorf("%s: want %s, got %s: %w", at, what, beginning(string(bytes.TrimSpace(got)), most), memory.ErrInvalid)
+	return fmt.Errorf("%s: want %s, got %s: %w", at, what, prose.Shorten(string(bytes.TrimSpace(got)), most), memory.ErrInvalid)
 }
 
 func said(about string) string {

@@ -38,6 +38,17 @@ func Shorten(line string, most int) string {
 	return cutAt(line, len(string([]rune(line)[:most-1])))
 }
 
+// Beginning cuts a text to at most a number of bytes, between two runes and without a mark.
+func Beginning(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most = max(most, 0); most > 0 && !utf8.RuneStart(text[most]); {
+		most--
+	}
+	return text[:most]
+}
+
 // ShortenBytes is Shorten for a number of bytes.
 func ShortenBytes(text string, most int) string {
 	if len(text) <= most {
@@ -46,11 +57,7 @@ func ShortenBytes(text string, most int) string {
 	if most < len(CutMark) {
 		return ""
 	}
-	end := most - len(CutMark)
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return cutAt(text, end)
+	return cutAt(text, len(Beginning(text, most-len(CutMark))))
 }
 
 func cutAt(text string, end int) string {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -187,15 +186,7 @@ func quoted(before, said, after string) string {
 	if said == "" || room < shortestQuote {
 		return ""
 	}
-	if len(said) > room {
-		const cut = "…"
-		end := room - len(cut)
-		for end > 0 && !utf8.RuneStart(said[end]) {
-			end--
-		}
-		said = strings.TrimRight(said[:end], " ") + cut
-	}
-	return before + "“" + said + "”" + after
+	return before + "“" + prose.ShortenBytes(said, room) + "”" + after
 }
 
 // fragmentKnown is the share of a question that a function must hold for recall to point at its lines.

@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -354,11 +355,7 @@ const (
 
 // IntentOf is the beginning of a prompt on one line.
 func IntentOf(prompt string) string {
-	runes := []rune(scrub.Line(prompt))
-	if len(runes) <= intentLength {
-		return string(runes)
-	}
-	return strings.TrimSpace(string(runes[:intentLength-1])) + "…"
+	return prose.Shorten(scrub.Line(prompt), intentLength)
 }
 
 // EndRun closes every session of an agent's run: one run may have worked in several projects.

@@ -145,18 +145,9 @@ func (q *Query) filter(raw string, now time.Time) bool {
 // understood notes a filter that was not.
 func (q *Query) understood(ok bool, raw, why string) bool {
 	if !ok {
-		q.Unread = append(q.Unread, clipped(raw)+": "+why+". It was looked for as words.")
+		q.Unread = append(q.Unread, prose.Shorten(strings.ToValidUTF8(raw, "\uFFFD"), 60)+": "+why+". It was looked for as words.")
 	}
 	return ok
-}
-
-// clipped is the beginning of a word that may be of any length.
-func clipped(raw string) string {
-	const most = 60
-	if runes := []rune(strings.ToValidUTF8(raw, "\uFFFD")); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return strings.ToValidUTF8(raw, "\uFFFD")
 }
 
 // KindNames lists kinds for a message.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // longestWord is how many bytes of a word count.
@@ -50,7 +51,7 @@ func searchableWord(word string) string {
 		}
 		return -1
 	}, word)
-	return beginning(word, longestWord)
+	return prose.Beginning(word, longestWord)
 }
 
 // wordHash is by what a word of a group is counted (FNV-1a).
@@ -64,24 +65,13 @@ func wordHash(group memory.Group, word string) int64 {
 	return int64(h) //nolint:gosec // its bits are meant
 }
 
-// beginning cuts a text to a number of bytes.
-func beginning(text string, bytes int) string {
-	if len(text) <= bytes {
-		return text
-	}
-	for !utf8.RuneStart(text[bytes]) {
-		bytes--
-	}
-	return text[:bytes]
-}
-
 // indexed is a name that every database can look up. One that is too long is known by its beginning and its fingerprint.
 func indexed(name string) string {
 	const most = 1000
 	if len(name) <= most {
 		return name
 	}
-	return beginning(name, most-20) + "…" + memory.NeuronID(memory.ContentHash(name)).String()
+	return prose.Beginning(name, most-20) + "…" + memory.NeuronID(memory.ContentHash(name)).String()
 }
 
 func searchableExpression(e Expression) Expression {
