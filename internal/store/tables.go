@@ -2,54 +2,6 @@ package store
 
 import "github.com/hebb-memory/hebb/internal/store/db"
 
-// Unchecked are the tables and columns in which CheckRows notices no change, with the reason.
-var Unchecked = map[string]string{
-	"balance":   learned,
-	"forgotten": learned,
-	"vector":    indexed,
-	"snippet":   indexed,
-
-	"access.n":             learned,
-	"crystal.overtaken_by": "earlier versions kept a doubt there, nothing reads it",
-	"crystal.marks":        "the statement stays what it is without them",
-	"crystal.line":         "its text is checked; without the rest it is an ordinary memory of an agent",
-	"document.scope":       "compared by the database's own check of its full text",
-	"document.length":      indexed,
-	"document.session_id":  indexed,
-	"document.event_seq":   indexed,
-	"event.command":        learned,
-	"neuron.myelin":        learned,
-	"neuron.activation":    learned,
-	"neuron.ignored":       learned,
-	"neuron.standing":      learned,
-	"neuron.gone":          learned,
-	"neuron.peak":          learned,
-	"neuron.reviews":       learned,
-	"neuron.boosted":       learned,
-	"neuron.damped":        learned,
-	"project.root":         seen,
-	"project.name":         seen,
-	"project.tagged":       seen,
-	"project.first_at":     seen,
-	"project.last_at":      seen,
-	"totals.id":            counted,
-	"totals.replaced":      counted,
-	"totals.flushed":       counted,
-	"totals.weight_rate":   counted,
-	"totals.myelin_rate":   counted,
-	"session.last_ord":     counted,
-	"session.learned_ord":  counted,
-
-	"totals.activation_rate": counted,
-}
-
-const (
-	learned = "learned from events; hebb learns it again"
-	indexed = "made from texts; hebb makes it again"
-	counted = "a figure of the whole, or how far a job has come"
-	seen    = "written again when the project is seen again"
-)
-
 var (
 	checkedSession = &db.Table{Name: "session", Key: 1, Fields: `id project_id agent agent_session closed_at close_reason recovered ticked intent by_hand
 		happened learned next told_by told_at`}

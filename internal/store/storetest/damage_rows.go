@@ -220,12 +220,12 @@ var damagedRowCases = []contractCase{
 		found, refused := 0, 0
 		for _, schema := range store.Tables() {
 			table := schema.Name
-			if store.Unchecked[table] != "" {
+			if unchecked[table] != "" {
 				continue
 			}
 			columns, values := h.firstRow(t, table)
 			for i, column := range columns {
-				if n++; store.Unchecked[table+"."+column] != "" || !slices.Contains(turn, n%4) {
+				if n++; unchecked[table+"."+column] != "" || !slices.Contains(turn, n%4) {
 					continue
 				}
 				harm, undo := harms(table, column, values[i])
