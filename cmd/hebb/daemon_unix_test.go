@@ -240,7 +240,7 @@ func TestTheStatusOfADaemonSaysWhatFails(t *testing.T) {
 	c := m.daemon()
 	m.ok("daemon", "start")
 	m.status(c, rotated)
-	m.write("home/config.toml", "store = 7\n")
+	m.write("home/config.toml", "{{{\n")
 	m.hooked("one", 1)
 	m.status(c, func(s daemon.Status) bool {
 		return slices.ContainsFunc(s.Jobs, func(j daemon.Job) bool {
