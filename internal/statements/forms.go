@@ -59,7 +59,7 @@ const (
 func Plain(sentence string) (kind Kind, text string, ok bool) {
 	text = trimFiller(prose.OneLine(sentence))
 	words := formWords(text)
-	if len(words) < formLeast || len(text) > formMost || strings.Contains(text, "?") || strings.HasSuffix(text, ":") || slices.Contains(asking, words[0]) || refers(text) || len(termsOf(text)) < formTerms {
+	if len(words) < formLeast || len(text) > formMost || strings.Contains(text, "?") || strings.HasSuffix(text, ":") || slices.Contains(asking, words[0]) || refers(text) || fleeting(text) || len(termsOf(text)) < formTerms {
 		return "", "", false
 	}
 	first := formWords(clause(text))
@@ -70,6 +70,12 @@ func Plain(sentence string) (kind Kind, text string, ok bool) {
 	}
 	return "", "", false
 }
+
+// soon is a time that ends by itself, in words that only the day of the sentence explains.
+var soon = prose.Pattern(`(?i)\b(tonight|tomorrow|(until|till?|through|by|this|next|for) (the )?(end of|next|now|time being|weekend|week|month|sprint|(mon|tues|wednes|thurs|fri|satur|sun)day)|for (a|one|two|three|\d+) (day|week|month)s?)\b`)
+
+// fleeting reports whether a sentence speaks of such a time: it would be told long after that.
+func fleeting(text string) bool { return soon().MatchString(text) }
 
 // asking are words with which a question begins that has no question mark.
 var asking = strings.Fields("what how why when where who which should can could would will do does did is are")

@@ -28,7 +28,7 @@ func TestPlainForms(t *testing.T) {
 		"i always|never|don't want …":      {"I don't want emojis in commits", "i always want a changelog entry"},
 		"remember that|to …":               {"remember that our staging database is read-only", "Remember to bump the schema version."},
 		"remember: …":                      {"remember: invoices are rounded half up", "Remember: the demo runs on the laptop"},
-		"keep in mind …":                   {"keep in mind that invoices are rounded half up", "Keep in mind the exporter is slow"},
+		"keep in mind …":                   {"keep in mind that nothing is merged until March 20th", "keep in mind that invoices are rounded half up", "Keep in mind the exporter is slow"},
 	} {
 		for _, text := range like {
 			_, kept, ok := Plain(text)
@@ -51,6 +51,7 @@ func TestWhatHasNoPlainFormIsSilent(t *testing.T) {
 		"do you remember that bug", "No errors in the console.", "Every test has failed since the merge.", "Never seen this error before.",
 		"Always the same error when I save.", "We always get a 500 from the login page.", "we decided that", "it should live below the header from now on",
 		"oh yeah we don't need any of that any more", "why don't we use axios anymore?", "all hooks must return:", "every handler must:",
+		"never deploy until Friday", "we decided to freeze the schema for two weeks", "from now on only fixes this sprint", "always ask me for the time being",
 		"Wir benutzen immer PostgreSQL und niemals SQLite.", "Nous avons décidé de ne plus jamais utiliser Redis.", "我们决定不再使用 Redis。",
 	} {
 		if kind, kept, ok := Plain(text); ok {
