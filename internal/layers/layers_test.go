@@ -80,7 +80,7 @@ var arrows = map[string][]string{
 		"internal/git", "internal/filesys", "internal/foreign", "internal/sources", "internal/transcript", "internal/store", "internal/replay", "internal/llm",
 	},
 	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
-	"cmd/hebb":                   {"internal/memory", "internal/config", "internal/cli", "cmd/hebb/internal/hookmain"},
+	"cmd/hebb":                   {"internal/memory", "internal/config", "internal/cli", "internal/failpoint", "cmd/hebb/internal/hookmain"},
 	"internal/layers":            {},
 	"scripts/suite":              {},
 }
@@ -333,6 +333,7 @@ var opensItself = map[string]string{
 	"internal/spool":        "makes claims that are not there yet",
 	"internal/mcpserver":    "makes its token, which is not there yet",
 	"internal/views":        "folders, and files that are not there yet",
+	"cmd/hebb":              "of a test build, the list of its steps",
 }
 
 // TestFilesAreOpenedThroughFilesys: a pipe or a device in the place of a file must not make a command wait.
