@@ -116,6 +116,9 @@ func (w *Watcher) record(ctx context.Context, t *tree, written map[string]time.T
 		events, err = lately(ctx, b, t.Project.ID, w.now().Add(-time.Minute-agentWindow))
 		return err
 	})
+	if err != nil { // whose the edits are is not known
+		return err
+	}
 	for _, name := range slices.Sorted(maps.Keys(written)) {
 		at := written[name]
 		if byAgent(events, at) {

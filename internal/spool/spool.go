@@ -182,17 +182,19 @@ func (s Spool) bytes() (total int64) {
 // taking them. It looks at the newest limit bytes, waits for nobody, and skips what it cannot read:
 // a record may just be written or taken away.
 func (s Spool) Peek(limit int, about string) (events []memory.Event) {
-	names := append(s.segments(), inbox)
-	var parts [][]byte
-	for _, name := range slices.Backward(names) {
+	parts := [][]byte{s.tail(inbox, limit)} // before the segments are listed: it may become one of them meanwhile
+	limit -= len(parts[0])
+	for _, name := range slices.Backward(s.segments()) {
 		part := s.tail(name, limit)
 		limit -= len(part)
 		parts = append(parts, part)
 	}
+	seen := map[memory.EventID]bool{"": true}
 	for _, part := range slices.Backward(parts) {
 		for record := range bytes.SplitSeq(part, []byte{recordStart}) {
 			var e memory.Event
-			if bytes.Contains(record, []byte(about)) && json.Unmarshal(record, &e) == nil && e.ID != "" {
+			if bytes.Contains(record, []byte(about)) && json.Unmarshal(record, &e) == nil && !seen[e.ID] {
+				seen[e.ID] = true
 				events = append(events, e)
 			}
 		}
