@@ -42,7 +42,7 @@ func (v vault) read(name string) (content, error) {
 	if err != nil {
 		return content{}, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	return v.readIn(root, name)
 }
 
@@ -71,14 +71,14 @@ func (v vault) put(name string, seen content, next string) (done bool, err error
 	if err != nil {
 		return false, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	do := func() error { return root.Remove(name) }
 	if next != "" {
 		do = func() error { return root.Rename(fresh, name) }
 		if err := errors.Join(root.MkdirAll(path.Dir(name), folderMode), create(root, next, seen.mode)); err != nil {
 			return false, err
 		}
-		defer root.Remove(fresh)
+		defer func() { _ = root.Remove(fresh) }()
 	}
 	failpoint.Here("compare")
 	if now, err := v.readIn(root, name); err != nil || now.text != seen.text || now.there != seen.there {

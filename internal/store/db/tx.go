@@ -107,7 +107,7 @@ func (tx *Tx) statement(ctx context.Context, query string, args []any) (*sql.Stm
 
 // One reads a single row into dest; no row is memory.ErrNotFound.
 func (tx *Tx) One(ctx context.Context, query string, args []any, dest ...any) error {
-	st, err := tx.statement(ctx, query, args)
+	st, err := tx.statement(ctx, query, args) //nolint:sqlclosecheck // it ends with the transaction
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (tx *Tx) count(query string) {
 
 // Each reads rows one by one.
 func (tx *Tx) Each(ctx context.Context, query string, args []any, scan func(*sql.Rows) error) (err error) {
-	st, err := tx.statement(ctx, query, args)
+	st, err := tx.statement(ctx, query, args) //nolint:sqlclosecheck // it ends with the transaction
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (tx *Tx) Each(ctx context.Context, query string, args []any, scan func(*sql
 }
 
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (n int64, err error) {
-	st, err := tx.statement(ctx, query, args)
+	st, err := tx.statement(ctx, query, args) //nolint:sqlclosecheck // it ends with the transaction
 	if err != nil {
 		return 0, err
 	}
