@@ -205,6 +205,9 @@ func (r *report) close(ci bool) (failed bool) {
 	if r.broken && r.failed == 0 {
 		fmt.Fprintln(r.to, "FAIL: go test failed outside of any test, see above")
 	}
+	if os.Getenv("HEBB_TESTS") != "full" {
+		fmt.Fprintln(r.to, "tests of many cases tried a part of them; HEBB_TESTS=full tries all")
+	}
 	fmt.Fprintf(r.to, "%d passed, %d failed, %d skipped\n", r.passed, r.failed, len(r.absent))
 	return failed
 }
