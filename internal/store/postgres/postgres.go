@@ -135,7 +135,7 @@ func copySchema(ctx context.Context, tx pgx.Tx, schema string, to sqlite.Options
 	return write.Commit()
 }
 
-func copyTable(ctx context.Context, from pgx.Tx, schema string, to *sql.Tx, table string) error {
+func copyTable(ctx context.Context, from pgx.Tx, schema string, to *sql.Tx, table string) (err error) {
 	columns, err := names(ctx, to, `SELECT name FROM pragma_table_info(?)`, table)
 	if err != nil {
 		return err
@@ -154,6 +154,7 @@ func copyTable(ctx context.Context, from pgx.Tx, schema string, to *sql.Tx, tabl
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, insert.Close()) }()
 	rows, err := from.Query(ctx, `SELECT `+list+` FROM `+quote(schema)+`.`+quote(table)+order)
 	if err != nil {
 		return err
