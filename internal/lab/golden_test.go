@@ -39,6 +39,12 @@ func newShop(t *testing.T) *shop {
 	base := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	s := &shop{Lab: l, base: base, root: filepath.Join(base, "shop")}
 	must.Do(t, os.Mkdir(s.root, 0o700))
+	// Nothing of the machine's own agents: neither their settings nor their programs, of which only git is here.
+	t.Setenv("HOME", base)
+	programs := filepath.Join(base, "programs")
+	must.Do(t, os.Mkdir(programs, 0o700))
+	must.Do(t, os.Symlink(must.Get(exec.LookPath("git"))(t), filepath.Join(programs, "git")))
+	t.Setenv("PATH", programs)
 	s.git("init", "--quiet", "--initial-branch", "main")
 	for name, text := range map[string]string{
 		"login.go": "package shop\n\n// Login lets a user in.\nfunc Login() error { return nil }\n", "session.go": "package shop\n\ntype Session struct{}\n",
