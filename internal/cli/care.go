@@ -637,6 +637,9 @@ func movedPage(p *page, out learn.MoveInResult, dry bool) {
 	p.line("%s from %s: %s (%s), %s with %s, %s, %s between files.", verb, p.style.cyan(string(out.Format)),
 		count(out.Crystals, "text", "texts"), count(out.Known, "duplicate", "duplicates"), count(out.Entities, "entity", "entities"),
 		count(out.Observations, "observation", "observations"), count(out.Relations, "relation", "relations"), count(out.Links, "link", "links"))
+	if out.Superseded > 0 {
+		p.line("%s; it stays as history.", count(out.Superseded, "earlier text of these notes was superseded", "earlier texts of these notes were superseded"))
+	}
 	const most = 10
 	for i, problem := range out.Problems {
 		if i == most {

@@ -153,7 +153,7 @@ func (d *Examination) unopened(err error) {
 func (d *Examination) memory(ctx context.Context, b *brain.Brain, in DoctorInput) {
 	d.store(ctx, b.Store)
 	if !b.Opened() {
-		return // busy, or its server is away
+		return // busy
 	}
 	d.clock(ctx, b.Store)
 	d.emptied(ctx, b.Store)

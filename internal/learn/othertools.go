@@ -2,10 +2,12 @@ package learn
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/foreign"
@@ -32,7 +34,8 @@ type MoveInInput struct {
 type MoveInResult struct {
 	Format       foreign.Format `json:"format"`
 	Crystals     int            `json:"crystals"`
-	Known        int            `json:"known"` // of these, there already
+	Known        int            `json:"known"`      // of these, there already
+	Superseded   int            `json:"superseded"` // earlier texts of notes that say something else now; they stay as history
 	Entities     int            `json:"entities"`
 	Observations int            `json:"observations"`
 	Relations    int            `json:"relations"`
@@ -142,6 +145,9 @@ func (m *mover) keep(ctx context.Context, read foreign.Memory) error {
 		}
 		m.out.Known += known
 	}
+	if err := m.supersedeNotes(ctx, read.Crystals); err != nil {
+		return err
+	}
 	if err := m.knowledge(ctx, read); err != nil {
 		return err
 	}
@@ -164,7 +170,9 @@ func (m *mover) crystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (kn
 		return true, nil
 	}
 	c.ID, c.Origin = memory.CrystalID(memory.DerivedEventID("foreign", c.Source, c.Text)), memory.OriginImport
-	if _, err := tx.Crystal(ctx, c.ID); !brain.IsNotFound(err) {
+	if known, err := tx.Crystal(ctx, c.ID); err == nil && !known.ValidTo.IsZero() && m.isNotes() {
+		return true, m.sayNoteAgain(ctx, tx, known.Crystal)
+	} else if !brain.IsNotFound(err) {
 		return true, err
 	}
 	if gone, err := tx.Forgotten(ctx, memory.EventID(c.ID)); err != nil || gone {
@@ -181,7 +189,127 @@ func (m *mover) crystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (kn
 		c.Anchors[i].Path = statements.ScrubbedPath(a.Path)
 	}
 	kept, err := statements.Crystallise(ctx, m.Config.Tuning.Crystal, tx, c)
+	if err == nil && m.isNotes() {
+		err = tx.Leave(ctx, store.Trace{Crystal: kept.ID, What: traceNote, Detail: m.folder()})
+	}
 	return kept.Known, err
+}
+
+const (
+	traceNote     = "read from notes" // of this folder
+	traceNoteGone = "its note no longer says it"
+)
+
+// isNotes reports whether the texts are those of notes that people go on editing, known by their file and heading.
+func (m *mover) isNotes() bool {
+	return m.out.Format == foreign.Markdown
+}
+
+// folder is where the notes lie: another folder has notes of the same names.
+func (m *mover) folder() string {
+	path, err := filepath.Abs(m.in.Path)
+	if err != nil {
+		path = m.in.Path
+	}
+	if !statements.IsFolder(path) {
+		path = filepath.Dir(path)
+	}
+	return scrub.Line(scrub.Clean(filepath.ToSlash(path)))
+}
+
+// sayNoteAgain brings back what a note says once more, having said something else in between.
+func (m *mover) sayNoteAgain(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
+	traces, err := tx.Traces(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	for _, t := range slices.Backward(traces) {
+		if t.What == statements.TraceWrong {
+			return nil // somebody here knows better
+		}
+		if t.What == statements.TraceSuperseded || t.What == traceNoteGone {
+			break
+		}
+	}
+	c.ValidTo = time.Time{}
+	return errors.Join(tx.SaveCrystal(ctx, c), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: statements.TraceSaidAgain, Detail: c.Source}))
+}
+
+// supersedeNotes makes history of what the notes that were read said before. Under the same heading the new text takes the
+// place of the old one.
+func (m *mover) supersedeNotes(ctx context.Context, read []memory.Crystal) error {
+	if !m.isNotes() {
+		return nil
+	}
+	said, files := map[string]memory.CrystalID{}, map[string]bool{} // by source and text, and the first of each source
+	projects := map[memory.ProjectID]bool{}
+	for _, c := range read {
+		text, source := strings.TrimSpace(scrub.Clean(c.Text)), scrub.Line(scrub.Clean(c.Source))
+		id := memory.CrystalID(memory.DerivedEventID("foreign", source, text))
+		said[source+"\x00"+text] = id
+		if _, met := said[source]; !met {
+			said[source] = id
+		}
+		files[noteFile(source)], projects[c.Project] = true, true
+	}
+	for project := range projects {
+		ended := 0
+		err := m.Store.UpdateDurable(ctx, func(tx *store.Tx) error {
+			ended = 0
+			known, err := tx.Crystals(ctx, store.CrystalFilter{Source: string(m.out.Format) + ":", Projects: []memory.ProjectID{project}, Current: true})
+			if err != nil {
+				return err
+			}
+			for _, c := range known {
+				if _, still := said[c.Source+"\x00"+c.Text]; still || !files[noteFile(c.Source)] || c.Lifecycle == memory.Frozen {
+					continue
+				}
+				gone, err := m.endNote(ctx, tx, c.Crystal, said[c.Source])
+				if err != nil {
+					return err
+				}
+				if gone {
+					ended++
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		m.out.Superseded += ended
+	}
+	return nil
+}
+
+// noteFile is the file of a source, without the heading.
+func noteFile(source string) string {
+	file, _, _ := strings.Cut(source, "#")
+	return file
+}
+
+// endNote makes history of a text whose note says something else now, unless another folder has a note of that name.
+func (m *mover) endNote(ctx context.Context, tx *store.Tx, c memory.Crystal, by memory.CrystalID) (ended bool, err error) {
+	traces, err := tx.Traces(ctx, c.ID)
+	if err != nil {
+		return false, err
+	}
+	for _, t := range traces {
+		if t.What == traceNote && t.Detail != m.folder() {
+			return false, nil
+		}
+	}
+	newer, err := tx.Crystal(ctx, by)
+	if by == "" || brain.IsNotFound(err) {
+		return true, statements.EndCrystal(ctx, tx, c, traceNoteGone, "")
+	}
+	if err != nil {
+		return false, err
+	}
+	if !slices.Contains(newer.Parents, c.ID) {
+		newer.Parents = append(newer.Parents, c.ID)
+	}
+	return true, errors.Join(tx.SaveCrystal(ctx, newer.Crystal), statements.EndCrystal(ctx, tx, c, statements.TraceSuperseded, string(by)))
 }
 
 // knowledge keeps entities and relations.
