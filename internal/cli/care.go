@@ -338,7 +338,7 @@ func (a *app) seekable(name string) (f *os.File, done func(), err error) {
 		case errors.Is(err, os.ErrNotExist):
 			err = fmt.Errorf("%s: %w", name, memory.ErrNotFound)
 		case errors.Is(err, filesys.ErrSpecial), err != nil && info != nil && !info.Mode().IsRegular():
-			err = fmt.Errorf("%s is a folder, a pipe or a device: name the file that hebb export wrote, or - to read standard input; a folder of Markdown files needs --from markdown: %w", name, memory.ErrInvalid)
+			err = fmt.Errorf("%s is a folder, a pipe or a device: name the file that hebb export wrote, or -; Markdown needs --from markdown: %w", name, memory.ErrInvalid)
 		}
 		return f, func() { _ = f.Close() }, err
 	}
