@@ -4,33 +4,32 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
+	"os"
+	"path/filepath"
 	"slices"
-	"strings"
+	"strconv"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/sqlite"
 )
 
-// A project is relearned when events were forgotten or came from elsewhere: everything derived from its events is removed and
-// made again, in many short transactions. From the transaction that changes its events until the end the project is marked. While
-// it is marked, events are stored and sessions closed as always, and what they teach is learned when its turn comes. If the
-// process ends before the mark is removed, the next drain starts over.
+// A project is rebuilt when events were forgotten or came from elsewhere: a store of its own learns from its log, from the first event to
+// the last, as this one did when they came, and what it learned takes the place of what is here in one transaction. Until then the old
+// figures serve, and new events are learned as always. If the process ends before, nothing has changed, and the next drain begins again.
 
 const anewLease = "anew"
 
-// errChanged says that the events of a project changed while it was relearned.
-var errChanged = errors.New("its events have changed")
-
-// LearnAnew relearns the marked projects, unless another process does so. It leaves out those of which events are still being
-// forgotten: the process that does that relearns them afterwards.
+// LearnAnew rebuilds the marked projects, unless another process does so. It leaves out those of which events are still being
+// forgotten: the process that does that rebuilds them afterwards.
 func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
 	failed := map[memory.ProjectID]bool{} // the next drain tries again
+	rebuilt := false
 	for {
 		marked, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) {
 			marked, err := record.MarkedAnew.Get(ctx, tx)
@@ -41,15 +40,17 @@ func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
 			return slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return failed[id] || losesEvents(unfinished, id) }), err
 		})
 		if err != nil || len(marked) == 0 {
+			if err == nil && rebuilt {
+				err = sleep.LearnWords(ctx, b)
+			}
 			return errors.Join(problems, err)
 		}
 		busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error {
-			l := relearner{Brain: b, project: marked[0], turn: turn, size: brain.FirstBatch(b.Config.Tuning.Store)}
-			return l.run(ctx)
+			return (&rebuilder{Brain: b, project: marked[0], turn: turn}).run(ctx)
 		})
-		if err != nil && !errors.Is(err, errChanged) {
+		if rebuilt = true; err != nil {
 			failed[marked[0]] = true
-			problems = errors.Join(problems, fmt.Errorf("relearn project %s: %w", marked[0], err))
+			problems = errors.Join(problems, fmt.Errorf("rebuild project %s: %w", marked[0], err))
 		}
 		if busy || brain.ConcernsAll(ctx, err) {
 			return problems
@@ -61,386 +62,330 @@ func losesEvents(unfinished []Forgetting, id memory.ProjectID) bool {
 	return slices.ContainsFunc(unfinished, func(f Forgetting) bool { return slices.Contains(f.Projects, id) })
 }
 
-// relearner relearns one project. What it keeps in memory is lost when the process ends; the next one starts over.
-type relearner struct {
+// rebuilder rebuilds one project.
+type rebuilder struct {
 	*brain.Brain
-	project    memory.ProjectID
-	turn       *brain.Lease
-	size       brain.BatchSize
-	generation string
-	// upto is the event up to which the project had been learned before it was marked, after the last one gone through.
-	upto, after int64
-	anew        *record.Anew
-	// clock and ended say how many sessions were closed when something happened.
-	clock int64
-	ended []int64
+	project memory.ProjectID
+	turn    *brain.Lease
+	shadow  *brain.Brain // of the store that learns
+	clock   time.Time    // of the shadow
+	place   memory.Place
+	after   int64 // the last event that the shadow has
+	commits int   // those of the latest run, not wired yet
+	wired   int   // commits wired
 }
 
-func (l *relearner) run(ctx context.Context) error {
-	for _, part := range []func(context.Context) error{l.begin, l.removeFile, l.unlearn, l.learnEvents, l.settleSessions, l.wireHistory, l.restoreSource, l.consolidate} {
-		if err := part(ctx); err != nil {
-			return err
-		}
+// shadows begin the names of the folders of stores that learn. One that is there when another rebuild begins is left of a process that was killed.
+const shadows = "rebuild-"
+
+func (r *rebuilder) run(ctx context.Context) (err error) {
+	left, _ := filepath.Glob(filepath.Join(r.Config.Cache(), shadows+"*"))
+	for _, folder := range left {
+		err = errors.Join(err, os.RemoveAll(folder))
 	}
-	for done := false; !done; {
-		var err error
-		if done, err = l.end(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeFile removes the file of the past: what is forgotten must not stay in it. A process that wrote one meanwhile notices the new
-// generation and removes its own.
-func (l *relearner) removeFile(context.Context) error {
-	return recall.RemovePast(l.Config.Cache(), l.project)
-}
-
-// step is one short transaction, as long as no other process learns and the events of the project have not changed.
-func (l *relearner) step(ctx context.Context, work func(*record.Recorder) error) error {
-	return record.Recording(ctx, l.Brain, l.Store.UpdateSome, func(r *record.Recorder) error {
-		held, err := l.turn.Take(ctx, r.Tx)
-		if err != nil {
-			return err
-		}
-		if !held {
-			return fmt.Errorf("another process learns project %s anew: %w", l.project, memory.ErrConflict)
-		}
-		generation, err := record.GenerationMark(l.project).Get(ctx, r.Tx)
-		if err != nil {
-			return err
-		}
-		if l.generation != "" && generation != l.generation {
-			return errChanged
-		}
-		return work(r)
-	})
-}
-
-// steps hands a list over in pieces, one short transaction each.
-func steps[T any](ctx context.Context, l *relearner, list []T, size int, work func(*record.Recorder, []T) error) error {
-	for some := range slices.Chunk(list, size) {
-		if err := l.step(ctx, func(r *record.Recorder) error { return work(r, some) }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// begin keeps what no event says, and removes the past of the project and makes caches of it stale.
-func (l *relearner) begin(ctx context.Context) error {
-	if err := sleep.Unpack(ctx, l.Store, l.project); err != nil {
+	if err = errors.Join(err, os.MkdirAll(r.Config.Cache(), 0o700)); err != nil {
 		return err
 	}
-	if err := l.keepSource(ctx); err != nil {
-		return err
-	}
-	return l.step(ctx, func(r *record.Recorder) (err error) {
-		l.anew = &record.Anew{Counted: map[memory.NeuronID]int64{}}
-		if l.anew.Registers, err = r.Tx.Registers(ctx, l.project); err != nil {
-			return err
-		}
-		if l.anew.Reach, err = record.ReadReach(ctx, r.Tx, l.project); err != nil {
-			return err
-		}
-		if l.anew.Reach == nil { // all of it, with what came since it was marked
-			last, err := r.Tx.LastEvent(ctx)
-			if err := errors.Join(err, record.UptoFact(l.project).Set(ctx, r.Tx, last), record.ClosedFact(l.project).Clear(ctx, r.Tx)); err != nil {
-				return err
-			}
-		}
-		if l.upto, err = record.UptoFact(l.project).Get(ctx, r.Tx); err != nil {
-			return err
-		}
-		p, err := r.Tx.Project(ctx, l.project)
-		if err = brain.IgnoreNotFound(err); err != nil {
-			return err
-		}
-		l.anew.Heat = l.anew.Reach != nil && l.anew.Reach.Clock != p.Clock
-		if err := errors.Join(record.NewGeneration(ctx, r.Tx, l.project), r.Tx.UnlearnPast(ctx, l.project)); err != nil {
-			return err
-		}
-		l.generation, err = record.GenerationMark(l.project).Get(ctx, r.Tx)
-		return err
-	})
-}
-
-// Rows that are removed in one transaction: measured, 25 µs each.
-const (
-	unlearnRows  = 500
-	unlearnLinks = 200 // and their two ends
-)
-
-func (l *relearner) unlearn(ctx context.Context) error {
-	if l.anew.Reach != nil {
-		if err := l.unlearnReach(ctx, l.anew.Reach); err != nil {
-			return err
-		}
-	}
-	for more := true; more; {
-		err := l.step(ctx, func(r *record.Recorder) (err error) {
-			if l.anew.Reach != nil {
-				more, err = r.Tx.UnlearnSome(ctx, l.project, l.anew.Heat, unlearnRows)
-			} else {
-				more, err = r.Tx.Unlearn(ctx, l.project, unlearnRows)
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// unlearnReach removes what lies within a reach.
-func (l *relearner) unlearnReach(ctx context.Context, reach *store.Reach) error {
-	links, err := brain.View(ctx, l.Store, func(tx *store.Tx) (store.ReachedLinks, error) { return tx.LinksWithin(ctx, reach) })
+	folder, err := os.MkdirTemp(r.Config.Cache(), shadows)
 	if err != nil {
 		return err
 	}
-	for _, part := range []struct {
-		links  []plasticity.Pair
-		remove func(*store.Tx, context.Context, []plasticity.Pair) error
-	}{{links.Taught, (*store.Tx).UnlearnLinks}, {links.Seeded, (*store.Tx).UnlearnTogether}, {links.Gone, (*store.Tx).UnlearnGone}} {
-		err := steps(ctx, l, part.links, unlearnLinks, func(r *record.Recorder, some []plasticity.Pair) error { return part.remove(r.Tx, ctx, some) })
-		if err != nil {
-			return err
-		}
-	}
-	sessions := slices.Sorted(maps.Keys(reach.Sessions))
-	if err := steps(ctx, l, sessions, 20, func(r *record.Recorder, some []memory.SessionID) error { return r.Tx.UnlearnSessions(ctx, some) }); err != nil {
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	c := r.Config
+	c.Dir = folder
+	now := func() time.Time { return r.clock }
+	st, err := sqlite.Open(ctx, brain.SqliteOptions(c, now))
+	if err != nil {
 		return err
 	}
-	neurons := slices.Sorted(maps.Keys(reach.Neurons))
-	return steps(ctx, l, neurons, unlearnLinks, func(r *record.Recorder, some []memory.NeuronID) error { return r.Tx.UnlearnNeurons(ctx, some) })
+	defer func() { err = errors.Join(err, st.Close()) }()
+	r.shadow = brain.NewBrain(c, st, now)
+	r.shadow.Numbers = r.Numbers
+	return r.learn(ctx)
 }
 
-// readClock reads how often the project's clock has moved, and when.
-func (l *relearner) readClock(ctx context.Context) error {
-	return l.Store.View(ctx, func(tx *store.Tx) error {
-		p, err := tx.Project(ctx, l.project)
-		if err != nil {
-			return brain.IgnoreNotFound(err)
-		}
-		l.clock, l.ended = p.Clock, nil
-		sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: l.project})
-		for _, s := range sessions {
-			if s.Ticked {
-				l.ended = append(l.ended, s.LastEventAt.UnixMilli())
-			}
-		}
-		slices.Sort(l.ended)
-		return err
-	})
-}
-
-// eventsAtOnce are read together, outside of any write transaction.
-const eventsAtOnce = 500
-
-// learnEvents learns from the events that had been learned before.
-func (l *relearner) learnEvents(ctx context.Context) error {
-	if err := l.readClock(ctx); err != nil {
-		return err
-	}
-	return l.eachEvents(ctx, func(e store.Numbered) bool { return e.Seq <= l.upto }, func(r *record.Recorder, events []store.Numbered) error {
-		r.Anew = l.anew.Again() // the transaction may run more than once
-		r.Warming.Clocks[l.project], r.Warming.Ended[l.project] = l.clock, l.ended
-		for _, e := range events {
-			if err := r.Learn(ctx, e.Seq, e.StoredEvent); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, func(r *record.Recorder) { l.anew = r.Anew })
-}
-
-// learnLater learns from the events that came since the project was marked, as if they came now. How far it is stands in the store:
-// what lies outside the reach must not learn from them twice.
-func (l *relearner) learnLater(ctx context.Context) error {
-	return l.eachEvents(ctx, func(store.Numbered) bool { return true }, func(r *record.Recorder, events []store.Numbered) error {
-		for _, e := range events {
-			if err := r.Learn(ctx, e.Seq, e.StoredEvent); err != nil {
-				return err
-			}
-		}
-		return record.UptoFact(l.project).Set(ctx, r.Tx, events[len(events)-1].Seq)
-	}, func(*record.Recorder) {})
-}
-
-// eachEvents hands the next events over that are wanted, in pieces, and calls done after the transaction of each.
-func (l *relearner) eachEvents(ctx context.Context, wanted func(store.Numbered) bool, work func(*record.Recorder, []store.Numbered) error, done func(*record.Recorder)) error {
-	for {
-		page, err := brain.View(ctx, l.Store, func(tx *store.Tx) ([]store.Numbered, error) {
-			return tx.ProjectEvents(ctx, l.project, l.after, eventsAtOnce)
-		})
-		if err != nil {
-			return err
-		}
-		if end := slices.IndexFunc(page, func(e store.Numbered) bool { return !wanted(e) }); end >= 0 {
-			page = page[:end]
-		}
-		if len(page) == 0 {
+func (r *rebuilder) learn(ctx context.Context) error {
+	known := true
+	var closed, slept []step
+	var tree record.Tree
+	err := record.Pasts(r.Brain).View(ctx, r.Store, r.project, func(tx *store.Tx, p *record.Past) error {
+		at, err := tx.Project(ctx, r.project)
+		if brain.IsNotFound(err) {
+			known = false
 			return nil
 		}
-		for len(page) > 0 {
-			some := page[:min(len(page), l.size.Size)]
-			began := l.Now()
-			var last *record.Recorder
-			if err := l.step(ctx, func(r *record.Recorder) error { last = r; return work(r, some) }); err != nil {
-				return err
-			}
-			done(last)
-			l.size.Took(len(some), l.Now().Sub(began))
-			page, l.after = page[len(some):], some[len(some)-1].Seq
-		}
-	}
-}
-
-// settledAtOnce are settled in one transaction: each moves the links between all that it met.
-const settledAtOnce = 2
-
-// settleSessions learns from the ends of sessions that had been learned before, the oldest first.
-func (l *relearner) settleSessions(ctx context.Context) error {
-	var closed []string
-	sessions, err := brain.View(ctx, l.Store, func(tx *store.Tx) (_ []memory.Session, err error) {
-		if closed, err = record.ClosedFact(l.project).Get(ctx, tx); err != nil {
-			return nil, err
-		}
-		return tx.Sessions(ctx, store.SessionFilter{Project: l.project})
-	})
-	if err != nil {
-		return err
-	}
-	slices.Reverse(sessions)
-	sessions = slices.DeleteFunc(sessions, func(s memory.Session) bool {
-		return slices.Contains(closed, s.ID.String()) || slices.Contains(closed, s.ID.String()+"+") // later
-	})
-	return steps(ctx, l, sessions, settledAtOnce, func(r *record.Recorder, some []memory.Session) error {
-		r.Anew = l.anew.Again()
-		for _, s := range some {
-			var err error
-			switch {
-			case !s.Open():
-				err = r.SessionClosed(ctx, s, s.Ticked)
-			case s.Ticked: // closed once, and running again
-				err = r.CountTogether(ctx, s)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// HintsAtOnce are wired in one transaction: a link and its two ends each.
-const HintsAtOnce = 150
-
-// wireHistory links files that commits keep changing together: the more often, the stronger.
-func (l *relearner) wireHistory(ctx context.Context) error {
-	hints, err := record.HintsOfHistory(ctx, l.Store, record.Pasts(l.Brain), l.project, 0)
-	if err != nil {
-		return err
-	}
-	return steps(ctx, l, hints, HintsAtOnce, func(r *record.Recorder, some []record.Hint) error {
-		r.Anew = l.anew.Again()
-		return r.Wire(ctx, l.project, some)
-	})
-}
-
-// consolidate finds once more what sleeps have found in the log about the links that were relearned, as far as the log still
-// says it. Links that sleep forgot stay away.
-func (l *relearner) consolidate(ctx context.Context) error {
-	s := &sleep.Sleeper{Brain: l.Brain, Tuning: l.Config.Tuning.Sleep, Report: &sleep.SleepReport{}}
-	var again []sleep.Findings
-	err := l.Store.View(ctx, func(tx *store.Tx) error {
-		slept, err := sleep.SleptSeq.Get(ctx, tx)
-		if err != nil || slept == 0 {
-			return err
-		}
-		s.Now = tx.Now
-		log, err := s.Log(ctx, tx, l.project, 0, slept)
 		if err != nil {
 			return err
 		}
-		for _, f := range s.Findings(log) {
-			stays, err := l.staysAsItIs(ctx, tx, f.Pair)
-			if err != nil {
-				return err
-			}
-			if !stays {
-				again = append(again, f)
-			}
+		r.place = memory.Place{Identity: at.Identity, Root: at.Root}
+		if closed, slept, err = unlogged(ctx, tx, r.project); err != nil {
+			return err
 		}
-		return nil
+		tree, err = treeOf(ctx, tx, r.project, p)
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	return steps(ctx, l, again, HintsAtOnce, func(r *record.Recorder, some []sleep.Findings) error {
-		rules, err := l.Rules(ctx, r.Tx, l.project)
-		if err == nil {
-			_, err = s.Apply(ctx, r.Tx, rules, l.project, some)
+	if !known {
+		return r.Store.Update(ctx, func(tx *store.Tx) error { return r.unmark(ctx, tx) })
+	}
+	if err := r.follow(ctx, slices.Concat(closed, slept)); err != nil {
+		return err
+	}
+	err = record.Recording(ctx, r.shadow, r.shadow.Store.Update, func(rec *record.Recorder) error { return rec.LearnTree(ctx, r.project, tree) })
+	for done := false; !done && err == nil; {
+		if done, err = r.takeOver(ctx); !done && err == nil {
+			err = r.follow(ctx, nil)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return recall.RemovePast(r.Config.Cache(), r.project) // a process that wrote one meanwhile notices the new generation
+}
+
+// step is an event of the log in its place.
+type step struct {
+	store.Numbered
+	when time.Time
+}
+
+// unlogged are what hebb did before it kept a log of it: the ends of sessions and the sleeps, as far as they are known otherwise.
+func unlogged(ctx context.Context, tx *store.Tx, project memory.ProjectID) (closed, slept []step, err error) {
+	log, err := tx.LogOf(ctx, project, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	logged := map[string]bool{}
+	var first time.Time
+	for _, e := range log {
+		switch {
+		case e.Kind == memory.Closed:
+			logged[e.Input] = true
+		case e.Kind == memory.Slept && first.IsZero():
+			first = e.At
+		}
+	}
+	own := func(at time.Time, e memory.Event) step {
+		e.At = at
+		return step{when: at, Numbered: store.Numbered{StoredEvent: memory.StoredEvent{Project: project, Event: e}}}
+	}
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: project})
+	for _, s := range sessions {
+		if !s.Open() && !logged[s.ID.String()] {
+			closed = append(closed, own(s.ClosedAt, memory.Event{Kind: memory.Closed, Tool: string(s.CloseReason), Input: s.ID.String()}))
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	sleeps, err := tx.Sleeps(ctx, time.Time{}, sleep.SleepsKept)
+	for _, s := range sleeps {
+		if first.IsZero() || s.At.Before(first) {
+			slept = append(slept, own(s.At, memory.Event{Kind: memory.Slept, Text: strconv.FormatInt(s.ID, 10)}))
+		}
+	}
+	return closed, slept, err
+}
+
+// treeOf is what is known of a project from its work tree. Its links are those that no session has confirmed.
+func treeOf(ctx context.Context, tx *store.Tx, project memory.ProjectID, p *record.Past) (tree record.Tree, err error) {
+	for i := range p.Image.Files() {
+		if f := p.Image.File(recall.FileNo(i)); f.InTree && !f.Gone {
+			tree.Files = append(tree.Files, record.TreeFile{Path: f.Path, Names: f.Names})
+		}
+	}
+	links, err := tx.StrongestSynapses(ctx, store.SynapseFilter{Project: project, Origin: memory.OriginImport})
+	for _, s := range links {
+		tree.Links = append(tree.Links, record.TreeLink{A: s.A, B: s.B, Weight: max(s.AB, s.BA)})
+	}
+	return tree, err
+}
+
+// follow lets the shadow learn from what stands in the log after its last event. What was not logged when it was done comes between.
+func (r *rebuilder) follow(ctx context.Context, between []step) error {
+	log, err := brain.View(ctx, r.Store, func(tx *store.Tx) ([]store.Numbered, error) { return tx.LogOf(ctx, r.project, r.after) })
+	if err != nil || len(log) == 0 {
+		return err
+	}
+	r.after = log[len(log)-1].Seq
+	steps := inOrder(log, between)
+	for len(steps) > 0 {
+		size := slices.IndexFunc(steps, func(s step) bool { return s.Kind == memory.Slept })
+		switch size {
+		case 0:
+			err = r.sleep(ctx, steps[0])
+			size = 1
+		case -1:
+			size = len(steps)
+			fallthrough
+		default:
+			size = min(size, stepsAtOnce)
+			err = r.replay(ctx, steps[:size])
+		}
+		if err != nil {
+			return err
+		}
+		steps = steps[size:]
+		if err := r.renew(ctx); err != nil {
+			return err
+		}
+	}
+	r.at(r.Now())
+	return r.wire(ctx)
+}
+
+// at moves the shadow's clock, which runs no other way.
+func (r *rebuilder) at(when time.Time) {
+	if when.After(r.clock) {
+		r.clock = when
+	}
+}
+
+// stepsAtOnce are learned from in one transaction of the shadow, for which nobody waits.
+const stepsAtOnce = 2000
+
+// inOrder puts a log in the order in which it happened. Sessions may have been read long after they were held. A commit stays where it was
+// learned: the work before it came without it.
+func inOrder(log []store.Numbered, between []step) []step {
+	steps := make([]step, 0, len(log)+len(between))
+	var latest time.Time
+	for _, e := range log {
+		s := step{Numbered: e, when: e.At}
+		if e.Kind == memory.Committed {
+			s.when = latest
+		} else if e.At.After(latest) {
+			latest = e.At
+		}
+		steps = append(steps, s)
+	}
+	slices.SortStableFunc(steps, func(a, b step) int { return a.when.Compare(b.when) })
+	steps = append(steps, between...) // what ends a session comes after its last event
+	slices.SortStableFunc(steps, func(a, b step) int { return a.when.Compare(b.when) })
+	return steps
+}
+
+// replay lets the shadow learn from steps among which there is no sleep.
+func (r *rebuilder) replay(ctx context.Context, steps []step) error {
+	for len(steps) > 0 {
+		commits := steps[0].Kind == memory.Committed
+		run := slices.IndexFunc(steps, func(s step) bool { return (s.Kind == memory.Committed) != commits })
+		if run < 0 {
+			run = len(steps)
+		}
+		if !commits {
+			r.at(steps[0].when)
+			if err := r.wire(ctx); err != nil {
+				return err
+			}
+		}
+		for _, s := range steps[:run] {
+			r.at(s.At)
+		}
+		err := record.Recording(ctx, r.shadow, r.shadow.Store.Update, func(rec *record.Recorder) error {
+			for _, s := range steps[:run] {
+				if err := r.step(ctx, rec, s); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if commits {
+			r.commits += run
+		}
+		steps = steps[run:]
+	}
+	return nil
+}
+
+func (r *rebuilder) step(ctx context.Context, rec *record.Recorder, s step) error {
+	if s.Kind == memory.Closed {
+		id, err := memory.ParseSessionID(s.Input)
+		if err != nil {
+			return fmt.Errorf("event %s: %w: %w", s.ID, memory.ErrDamaged, err)
+		}
+		return rec.ReplayClose(ctx, id, memory.CloseReason(s.Tool), s.At)
+	}
+	e := s.StoredEvent
+	e.Place = r.place
+	return rec.Replay(ctx, s.Seq, e)
+}
+
+// wire links files that the commits of the latest run keep changing together.
+func (r *rebuilder) wire(ctx context.Context) error {
+	if r.commits == 0 {
+		return nil
+	}
+	hints, err := record.HintsOfHistory(ctx, r.shadow.Store, record.Pasts(r.shadow), r.project, r.wired)
+	if err != nil {
+		return err
+	}
+	r.wired, r.commits = r.wired+r.commits, 0
+	return record.Recording(ctx, r.shadow, r.shadow.Store.Update, func(rec *record.Recorder) error { return rec.Wire(ctx, r.project, hints) })
+}
+
+func (r *rebuilder) sleep(ctx context.Context, s step) error {
+	r.at(s.At)
+	if err := r.wire(ctx); err != nil {
+		return err
+	}
+	id, _ := strconv.ParseInt(s.Text, 10, 64) // 0 is no sleep's
+	return sleep.Replay(ctx, r.shadow, r.project, sleep.SleepPart(s.Input), id)
+}
+
+// renew keeps the turn.
+func (r *rebuilder) renew(ctx context.Context) error {
+	return r.Store.Update(ctx, func(tx *store.Tx) error {
+		held, err := r.turn.Take(ctx, tx)
+		if err == nil && !held {
+			err = fmt.Errorf("another process rebuilds project %s: %w", r.project, memory.ErrConflict)
 		}
 		return err
 	})
 }
 
-// staysAsItIs says that a pair was not learned anew, or that sleep forgot its link. Of a link out of the reach, only one that is
-// not there may be found again.
-func (l *relearner) staysAsItIs(ctx context.Context, tx *store.Tx, pair plasticity.Pair) (bool, error) {
-	if l.anew.KeepsNeuron(pair[0]) && l.anew.KeepsNeuron(pair[1]) {
-		return true, nil
-	}
-	_, err := tx.ForgottenAt(ctx, pair[0], pair[1])
-	if !brain.IsNotFound(err) {
-		return err == nil, err
-	}
-	link, err := tx.Synapse(ctx, pair[0], pair[1])
-	if brain.IsNotFound(err) {
-		return false, nil
-	}
-	return l.anew.KeepsLink(link), err
-}
-
-// end learns what happened in the project since it was marked and, when there is nothing left, takes the mark off.
-func (l *relearner) end(ctx context.Context) (done bool, err error) {
-	if err := l.learnLater(ctx); err != nil {
-		return false, err
-	}
-	err = l.step(ctx, func(r *record.Recorder) error {
-		done = false
-		next, err1 := r.Tx.ProjectEvents(ctx, l.project, l.after, 1)
-		closed, err2 := record.ClosedFact(l.project).Get(ctx, r.Tx)
-		unfinished, err3 := forgettingFact.Get(ctx, r.Tx)
-		marked, err4 := record.MarkedAnew.Get(ctx, r.Tx)
-		switch err := errors.Join(err1, err2, err3, err4); {
-		case err != nil || len(next) > 0:
-			return err
-		case len(closed) > 0:
-			return errors.Join(l.settleLater(ctx, r, closed[0]), record.ClosedFact(l.project).Set(ctx, r.Tx, closed[1:]))
-		case losesEvents(unfinished, l.project):
-			return errChanged
-		}
-		done = true
-		marked = slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return id == l.project })
-		return errors.Join(record.MarkedAnew.Set(ctx, r.Tx, marked), record.SaveReach(ctx, r.Tx, l.project, nil), l.dropSource(ctx, r.Tx))
+// takeOver puts what the shadow has learned into the store, unless there are events that it does not know yet.
+func (r *rebuilder) takeOver(ctx context.Context) (done bool, err error) {
+	err = r.shadow.Store.View(ctx, func(from *store.Tx) error {
+		return r.Store.Update(ctx, func(tx *store.Tx) error {
+			newer, err := tx.LogOf(ctx, r.project, r.after)
+			if done = err == nil && len(newer) == 0; !done {
+				return err
+			}
+			return errors.Join(tx.TakeOver(ctx, r.project, from), record.NewGeneration(ctx, tx, r.project), r.unmark(ctx, tx))
+		})
 	})
 	return done && err == nil, err
 }
 
-// settleLater learns from the end of a session that was closed while the project was marked.
-func (l *relearner) settleLater(ctx context.Context, r *record.Recorder, closed string) error {
-	name, first := strings.CutSuffix(closed, "+")
-	id, err := memory.ParseSessionID(name)
+func (r *rebuilder) unmark(ctx context.Context, tx *store.Tx) error {
+	marked, err := record.MarkedAnew.Get(ctx, tx)
 	if err != nil {
-		return fmt.Errorf("closed session of %s is %q: %w", l.project, closed, memory.ErrDamaged)
+		return err
 	}
-	s, err := r.Tx.Session(ctx, id)
-	if err != nil {
-		return brain.IgnoreNotFound(err)
-	}
-	return r.SessionClosed(ctx, s, first)
+	return record.MarkedAnew.Set(ctx, tx, slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return id == r.project }))
+}
+
+// hide drops what questions read of a project's past, until it is rebuilt: what is forgotten must not be answered. What the work tree says stays.
+func hide(ctx context.Context, b *brain.Brain, project memory.ProjectID) error {
+	err := record.Recording(ctx, b, b.Store.Update, func(r *record.Recorder) error {
+		p, err := r.Past(ctx, project)
+		if err != nil {
+			return err
+		}
+		tree, err := treeOf(ctx, r.Tx, project, p)
+		if err != nil {
+			return err
+		}
+		tree.Links = nil // they are in the store
+		if err := r.DropPast(ctx, project); err != nil {
+			return err
+		}
+		return r.LearnTree(ctx, project, tree)
+	})
+	return errors.Join(err, recall.RemovePast(b.Config.Cache(), project))
 }

@@ -3,7 +3,6 @@ package forget_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -19,48 +18,33 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// Events that arrive while their project is marked to be learned anew are stored at once and teach the same when their turn comes.
-func TestWhatArrivesWhileAProjectIsLearnedAnewIsLearnedAfterwards(t *testing.T) {
-	for _, partial := range []bool{false, true} {
-		t.Run(fmt.Sprint("partial ", partial), func(t *testing.T) {
-			marked, plain := braintest.NewLab(t), braintest.NewLab(t)
-			events := marked.SomeWork()
-			late := []memory.Event{
-				marked.Touch("late", 70, memory.Edit, "web/login.go"), marked.Touch("late", 71, memory.Edit, "web/late.go"),
-				marked.Say("late", 72, memory.SessionEnded, ""),
-			}
-			for _, l := range []*braintest.Lab{marked, plain} {
-				l.See(60, events...)
-				l.LearnAnew(l.Place) // what history suggests comes last in both
-			}
-			var reach *store.Reach
-			if partial {
-				found := must.Get(brain.View(t.Context(), marked.Store, func(tx *store.Tx) (map[memory.ProjectID]*store.Reach, error) {
-					return tx.ReachOf(t.Context(), store.EventFilter{ID: events[1].ID})
-				}))(t)
-				reach = found[marked.Place.Project()]
-			}
-			must.Do(t, marked.Store.Update(t.Context(), func(tx *store.Tx) error {
-				return record.MarkAnew(t.Context(), tx, marked.Place.Project(), reach)
-			}))
-			before := marked.Learned()
-			marked.Clock = plain.Clock
-			if added, err := steward.Run(t.Context(), marked.Brain, steward.Observe, late); err != nil || added != len(late) {
-				t.Fatalf("stored %d, %v", added, err)
-			}
-			if got := marked.Learned(); !reflect.DeepEqual(got.Synapses, before.Synapses) {
-				t.Error("it was learned before its turn")
-			}
-			braintest.Must(plain, steward.Observe, late)
+// Events that arrive while their project waits to be rebuilt are learned at once, and are in what is rebuilt.
+func TestWhatArrivesBeforeAProjectIsRebuiltIsLearnedAtOnce(t *testing.T) {
+	marked, plain := braintest.NewLab(t), braintest.NewLab(t)
+	for _, l := range []*braintest.Lab{marked, plain} {
+		l.See(60, l.SomeWork()...)
+	}
+	must.Do(t, marked.Store.Update(t.Context(), func(tx *store.Tx) error { return record.MarkAnew(t.Context(), tx, marked.Place.Project()) }))
+	late := []memory.Event{
+		marked.Touch("late", 70, memory.Edit, "web/login.go"), marked.Touch("late", 71, memory.Edit, "web/late.go"),
+		marked.Say("late", 72, memory.SessionEnded, ""),
+	}
+	for _, l := range []*braintest.Lab{marked, plain} {
+		l.Clock = plain.Clock
+		braintest.Must(l, steward.Observe, late)
+	}
+	for _, rebuilt := range []bool{false, true} {
+		if rebuilt {
 			must.Do(t, forget.LearnAnew(t.Context(), marked.Brain))
-			got, want := marked.Learned(), plain.Learned()
-			if !slices.Equal(got.Answers, want.Answers) || !reflect.DeepEqual(got.Synapses, want.Synapses) {
-				t.Errorf("answers %v, synapses %+v\nwant %v, %+v", got.Answers, got.Synapses, want.Answers, want.Synapses)
-			}
-			if got, want := marked.ProjectClock(), plain.ProjectClock(); got != want {
-				t.Errorf("clock %d, want %d", got, want)
-			}
-		})
+			plain.LearnAnew(plain.Place)
+		}
+		got, want := marked.Learned(), plain.Learned()
+		if !slices.Equal(got.Answers, want.Answers) || !reflect.DeepEqual(got.Synapses, want.Synapses) {
+			t.Errorf("rebuilt %v: answers %v, synapses %+v\nwant %v, %+v", rebuilt, got.Answers, got.Synapses, want.Answers, want.Synapses)
+		}
+		if got, want := marked.ProjectClock(), plain.ProjectClock(); got != want {
+			t.Errorf("rebuilt %v: clock %d, want %d", rebuilt, got, want)
+		}
 	}
 }
 

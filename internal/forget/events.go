@@ -31,8 +31,6 @@ type Forgetting struct {
 	// Sessions and Projects are those of the events.
 	Sessions []memory.SessionID `json:"sessions,omitempty"`
 	Projects []memory.ProjectID `json:"projects,omitempty"`
-	// reach is what the events may have taught, by project. It is kept with the marks of the projects.
-	reach map[memory.ProjectID]*store.Reach
 	// Old says that the events go for their age: nobody asked to forget what they say.
 	Old bool `json:"old,omitempty"`
 }
@@ -50,18 +48,7 @@ func (f *Forgetting) addPlaces(ctx context.Context, tx *store.Tx, events store.E
 		return err
 	}
 	f.Sessions, f.Projects = goals.Union(f.Sessions, sessions...), goals.Union(f.Projects, projects...)
-	reach, err := tx.ReachOf(ctx, events)
-	if f.reach == nil {
-		f.reach = map[memory.ProjectID]*store.Reach{}
-	}
-	for id, more := range reach {
-		if known := f.reach[id]; known != nil {
-			known.Add(more)
-		} else {
-			f.reach[id] = more
-		}
-	}
-	return err
+	return nil
 }
 
 // namedMost bounds how many events Named returns: the newest say which copies were made after them.
@@ -122,7 +109,7 @@ func BeginForgetting(ctx context.Context, st *store.Store, f *Forgetting) error 
 			err = setUnfinished(ctx, tx, append(list, *f))
 		}
 		for i := 0; i < len(f.Projects) && err == nil; i++ {
-			err = record.MarkAnew(ctx, tx, f.Projects[i], f.reach[f.Projects[i]])
+			err = record.MarkAnew(ctx, tx, f.Projects[i])
 		}
 		return err
 	})
@@ -163,6 +150,11 @@ func forgetWith(ctx context.Context, b *brain.Brain, f Forgetting, turn *brain.L
 			return err
 		}
 	}
+	for i := 0; i < len(f.Projects) && !f.Old; i++ {
+		if err := hide(ctx, b, f.Projects[i]); err != nil {
+			return err
+		}
+	}
 	if err := forgetTexts(ctx, b.Store, f); err != nil {
 		return err
 	}
@@ -181,19 +173,8 @@ func forgetWith(ctx context.Context, b *brain.Brain, f Forgetting, turn *brain.L
 	if err := forgetDocuments(ctx, b.Store, f.Events); err != nil {
 		return err
 	}
-	if turn != nil { // links go by the hundred, not with each of their ends
-		for _, id := range f.Projects {
-			l := relearner{Brain: b, project: id, turn: turn}
-			if err := l.begin(ctx); err != nil {
-				return err
-			}
-			if err := l.unlearn(ctx); err != nil {
-				return err
-			}
-		}
-	}
 	for _, events := range f.Events {
-		if err := forgetEvents(ctx, b.Store, events, f.Projects, turn); err != nil {
+		if err := forgetEvents(ctx, b.Store, events, turn); err != nil {
 			return err
 		}
 	}
@@ -342,7 +323,7 @@ func forgetDocuments(ctx context.Context, st *store.Store, filters []store.Event
 
 // forgetEvents deletes events, a few at a time. Each transaction leaves a store as if those had never been seen, apart from what
 // is relearned.
-func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter, projects []memory.ProjectID, turn *brain.Lease) error {
+func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter, turn *brain.Lease) error {
 	seqs, err := brain.View(ctx, st, func(tx *store.Tx) ([]int64, error) { return tx.EventSeqs(ctx, events) })
 	if err != nil {
 		return err
@@ -354,9 +335,6 @@ func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter
 			}
 		}
 		_, _, err := tx.Forget(ctx, store.EventFilter{Seqs: some})
-		for _, id := range projects { // a process that relearns one now starts over
-			err = errors.Join(err, record.NewGeneration(ctx, tx, id))
-		}
 		return err
 	})
 }

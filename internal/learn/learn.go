@@ -18,7 +18,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/code"
-	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -380,10 +379,13 @@ func scrubbed(names []string) []string {
 	return names
 }
 
+// hintsAtOnce are wired in one transaction: a link and its two ends each.
+const hintsAtOnce = 150
+
 // wire records hints in transactions of bounded length.
 func (l *learner) wire(ctx context.Context, hints []record.Hint) error {
 	l.out.Links += len(hints)
-	for chunk := range slices.Chunk(hints, forget.HintsAtOnce) {
+	for chunk := range slices.Chunk(hints, hintsAtOnce) {
 		err := record.Recording(ctx, l.brain, l.brain.Store.Update, func(r *record.Recorder) error {
 			return r.Wire(ctx, l.out.Project, chunk)
 		})

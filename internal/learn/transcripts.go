@@ -663,7 +663,7 @@ func (h *historian) finish(ctx context.Context) error {
 	for _, id := range h.touched {
 		err := h.Store.Update(ctx, func(tx *store.Tx) error {
 			if h.outOfOrder[id] {
-				if err := record.MarkAnew(ctx, tx, id, nil); err != nil {
+				if err := record.MarkAnew(ctx, tx, id); err != nil {
 					return err
 				}
 			}

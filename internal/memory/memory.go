@@ -25,6 +25,7 @@ type Agent string
 
 // Sources of events that are not coding agents.
 const (
+	AgentHebb   Agent = "hebb"   // hebb itself
 	AgentGit    Agent = "git"    // commits of a repository
 	AgentUser   Agent = "user"   // typed by a person at the command line
 	AgentPerson Agent = "person" // seen by the daemon: files that a person edits, commands in their shell
@@ -49,6 +50,16 @@ const (
 	Suggested      EventKind = "suggest" // hebb offered something to the agent
 	Resolved       EventKind = "resolve" // an error was traced to the files that fixed it
 )
+
+// What hebb itself did with the events before: it belongs into the log because what they taught depends on when it was done. No list of
+// what happened shows it.
+const (
+	Closed EventKind = "closed" // a session, whose ID is the input; the tool is the reason
+	Slept  EventKind = "slept"  // over the project; the input is the part, empty for all, and the text is the number of the sleep
+)
+
+// OwnEvents are these kinds.
+var OwnEvents = []EventKind{Closed, Slept}
 
 // ToolPlanned is a tool call that an agent is about to make. It is answered and never stored: what the call did is an event of its own.
 const ToolPlanned EventKind = "tool_plan"

@@ -10,66 +10,21 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// MarkedAnew holds the projects that are marked to be relearned.
+// MarkedAnew holds the projects that are marked to be rebuilt.
 var MarkedAnew = store.NewFact[[]memory.ProjectID]("anew")
 
-// ClosedFact holds the sessions that were closed while their project was marked, with a + for those that moved its clock.
-func ClosedFact(id memory.ProjectID) store.Fact[[]string] {
-	return store.NewFact[[]string]("anew/closed").Of(id)
-}
-
-// UptoFact holds the event up to which a marked project had been learned before. Later ones are learned when all else is done.
-func UptoFact(id memory.ProjectID) store.Fact[int64] { return store.NewFact[int64]("anew/upto").Of(id) }
-
-// reachFact holds what of a marked project is to be relearned; nil is all of it.
-func reachFact(id memory.ProjectID) store.Fact[*store.Reach] {
-	return store.NewFact[*store.Reach]("anew/reach").Of(id)
-}
-
-// MarkAnew marks a project, of which what lies within a reach is to be relearned, or all of it. It belongs into the transaction
-// that changes its events: from then on nothing that a process has read of its past is true, and one that is relearning it
-// starts over.
-func MarkAnew(ctx context.Context, tx *store.Tx, project memory.ProjectID, reach *store.Reach) error {
+// MarkAnew marks a project to be rebuilt. It belongs into the transaction that changes its events.
+func MarkAnew(ctx context.Context, tx *store.Tx, project memory.ProjectID) error {
 	marked, err := MarkedAnew.Get(ctx, tx)
-	if err != nil {
+	if err != nil || slices.Contains(marked, project) {
 		return err
 	}
-	known := slices.Contains(marked, project)
-	if known && reach != nil {
-		earlier, err := ReadReach(ctx, tx, project)
-		if err != nil {
-			return err
-		}
-		if earlier == nil {
-			reach = nil
-		} else {
-			earlier.Add(reach)
-			reach = earlier
-		}
-	}
-	if !known {
-		err = MarkedAnew.Set(ctx, tx, append(marked, project))
-	}
-	if !known || reach == nil {
-		last, failed := tx.LastEvent(ctx)
-		err = errors.Join(err, failed, UptoFact(project).Set(ctx, tx, last))
-	}
-	return errors.Join(err, SaveReach(ctx, tx, project, reach), NewGeneration(ctx, tx, project))
-}
-
-func ReadReach(ctx context.Context, tx *store.Tx, project memory.ProjectID) (*store.Reach, error) {
-	return reachFact(project).Get(ctx, tx)
-}
-
-func SaveReach(ctx context.Context, tx *store.Tx, project memory.ProjectID, reach *store.Reach) error {
-	if reach == nil || reach.Whole {
-		return reachFact(project).Clear(ctx, tx)
-	}
-	return reachFact(project).Set(ctx, tx, reach)
+	return MarkedAnew.Set(ctx, tx, append(marked, project))
 }
 
 // NewGeneration makes every process read a project's past again.
@@ -81,39 +36,76 @@ func NewGeneration(ctx context.Context, tx *store.Tx, project memory.ProjectID) 
 	return GenerationMark(project).Set(ctx, tx, string(generation))
 }
 
-// TreePart is a part of what is known from a work tree: its files, the names they define, and which belong together.
-type TreePart struct {
-	Files []TreeFile `json:"files,omitempty"`
-	Links []TreeLink `json:"links,omitempty"`
+// Replay learns from an event of the log as Record did when it came. It has its number, its place in its session and its project.
+func (r *Recorder) Replay(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	if e.Session != 0 {
+		if err := r.work(ctx, e); err != nil {
+			return err
+		}
+	}
+	if err := r.SeeProject(ctx, e.Event); err != nil {
+		return err
+	}
+	if e.Session != 0 {
+		if err := r.followSession(ctx, e); err != nil {
+			return err
+		}
+	}
+	if _, err := r.Tx.PlaceEvent(ctx, seq, e, r.count); err != nil {
+		return err
+	}
+	return r.Learn(ctx, seq, e)
+}
+
+// ReplayClose closes a session as it was closed before.
+func (r *Recorder) ReplayClose(ctx context.Context, id memory.SessionID, why memory.CloseReason, at time.Time) error {
+	if err := r.flush(ctx); err != nil {
+		return err
+	}
+	s, err := r.Tx.Session(ctx, id)
+	if err != nil || !s.Open() {
+		return brain.IgnoreNotFound(err) // its events are forgotten
+	}
+	return r.closeLogged(ctx, s, why, false, at)
+}
+
+// DropPast begins the past of a project again, with nothing in it.
+func (a *association) DropPast(ctx context.Context, project memory.ProjectID) error {
+	if err := errors.Join(a.Tx.DropPast(ctx, project), NewGeneration(ctx, a.Tx, project)); err != nil {
+		return err
+	}
+	generation, err := GenerationMark(project).Get(ctx, a.Tx)
+	a.pasts[project] = Pasts(a.brain).newPast(project, generation, recall.NewImage())
+	return err
+}
+
+// Tree is what is known of a project from its work tree: its files, the names they define, and which belong together.
+type Tree struct {
+	Files []TreeFile
+	Links []TreeLink
 }
 
 type TreeFile struct {
-	Path  string       `json:"path"`
-	Names []vocab.Word `json:"names,omitempty"`
+	Path  string
+	Names []vocab.Word
 }
 
 type TreeLink struct {
-	A      memory.NeuronID   `json:"a"`
-	B      memory.NeuronID   `json:"b"`
-	Weight plasticity.Stored `json:"weight"`
+	A, B   memory.NeuronID
+	Weight plasticity.Stored
 }
 
 // LearnTree takes in what was known from a work tree.
-func (a *association) LearnTree(ctx context.Context, project memory.ProjectID, part TreePart) error {
-	if _, err := a.Tx.Project(ctx, project); err != nil {
-		return brain.IgnoreNotFound(err)
-	}
+func (a *association) LearnTree(ctx context.Context, project memory.ProjectID, tree Tree) error {
 	p, err := a.Past(ctx, project)
 	if err != nil {
 		return err
 	}
-	for _, f := range part.Files {
+	for _, f := range tree.Files {
 		p.Image.Define(f.Path, f.Names)
 	}
-	for _, link := range part.Links {
-		if err := a.seed(ctx, link.A, link.B, memory.OriginImport, link.Weight, time.Time{}); err != nil {
-			return err
-		}
+	for _, link := range tree.Links {
+		err = errors.Join(err, a.seed(ctx, link.A, link.B, memory.OriginImport, link.Weight, time.Time{}))
 	}
-	return nil
+	return err
 }

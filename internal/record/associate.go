@@ -13,7 +13,7 @@ import (
 
 // Learn is what a new event teaches.
 func (a *association) Learn(ctx context.Context, seq int64, e memory.StoredEvent) error {
-	if err := a.useRules(ctx, e.Project, seq); err != nil {
+	if err := a.useRules(ctx, e.Project); err != nil {
 		return err
 	}
 	defer a.views.follow(e)
@@ -28,7 +28,7 @@ func (a *association) Learn(ctx context.Context, seq int64, e memory.StoredEvent
 	if e.Kind == memory.ToolFailed {
 		if found, ok := fault.Find(e.Text); ok && !found.Vague() {
 			key := scrub.Clean(found.Key())
-			if err := a.meetError(ctx, seq, e, key); err != nil {
+			if err := a.Tx.MeetError(ctx, seq, e, key, a.count); err != nil {
 				return err
 			}
 			if err := a.meet(ctx, e, memory.NewNeuronID(e.Project, memory.ErrorNeuron, key)); err != nil {
@@ -88,11 +88,8 @@ func (a *association) byHand(ctx context.Context, e memory.StoredEvent) error {
 
 // meet lets a neuron grow and wires it to what the session has in view.
 func (a *association) meet(ctx context.Context, e memory.StoredEvent, id memory.NeuronID) error {
-	kept := a.Anew.KeepsNeuron(id)
-	if !kept {
-		if _, err := a.grow(ctx, e, id); err != nil {
-			return err
-		}
+	if _, err := a.grow(ctx, e, id); err != nil {
+		return err
 	}
 	if e.Session == 0 {
 		return nil
@@ -101,10 +98,8 @@ func (a *association) meet(ctx context.Context, e memory.StoredEvent, id memory.
 	if err != nil {
 		return err
 	}
-	if !kept {
-		if err := a.wireToView(ctx, e, id, v.window); err != nil {
-			return err
-		}
+	if err := a.wireToView(ctx, e, id, v.window); err != nil {
+		return err
 	}
 	v.window.Touch(id)
 	return nil

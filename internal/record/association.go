@@ -2,8 +2,6 @@ package record
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -27,7 +25,6 @@ type association struct {
 	lossy   map[memory.ProjectID]bool // sleep has forgotten something there
 	views   views
 	marks   map[memory.ProjectID]string // generations that were read
-	Anew    *Anew                       // nil while events arrive
 	Warming warming
 }
 
@@ -40,15 +37,11 @@ func newAssociation(b *brain.Brain, tx *store.Tx) *association {
 	}
 }
 
-// useRules takes the rules of a project as it is scaled now or, while it is relearned, as it was scaled when the event of
-// this number was first learned from.
-func (a *association) useRules(ctx context.Context, project memory.ProjectID, seq int64) error {
+// useRules takes the rules of a project as it is scaled now.
+func (a *association) useRules(ctx context.Context, project memory.ProjectID) error {
 	balance, err := a.Tx.Balance(ctx, project)
 	if err != nil {
 		return err
-	}
-	if a.Anew != nil {
-		balance.Weight, balance.Myelin = a.Anew.registerAt(seq)
 	}
 	a.rules = plasticity.NewRules(a.brain.Numbers.Plasticity, balance)
 	return nil
@@ -61,10 +54,6 @@ func (a *association) grow(ctx context.Context, e memory.StoredEvent, id memory.
 		return nil, err
 	}
 	before := n.Accesses - 1
-	if a.Anew != nil {
-		before = a.Anew.Counted[id]
-		a.Anew.Counted[id]++
-	}
 	day := plasticity.Days(e.At)
 	myelin := a.rules.Myelin.Value(n.Myelin, day)
 	if before > 0 {
@@ -137,53 +126,9 @@ const (
 // warming is what a transaction does to the heat of files.
 type warming struct {
 	files  map[memory.NeuronID]*store.Heat
-	Clocks map[memory.ProjectID]int64
-	// ended are, when all is relearned, the ends of the sessions that moved a project's clock, the earliest first.
-	Ended map[memory.ProjectID][]int64
+	clocks map[memory.ProjectID]int64
 }
 
 func newWarming() warming {
-	return warming{files: map[memory.NeuronID]*store.Heat{}, Clocks: map[memory.ProjectID]int64{}, Ended: map[memory.ProjectID][]int64{}}
-}
-
-// Anew is what a project is relearned with. Its methods may be asked of nil: while events arrive, nothing is kept back.
-type Anew struct {
-	Counted   map[memory.NeuronID]int64 // accesses gone through
-	Registers []store.Register          // that the project has had, the first one first
-	Reach     *store.Reach              // nil: everything is relearned
-	Heat      bool                      // of all files: the project's clock was set back
-}
-
-// Again is a copy for one transaction, which counts on its own.
-func (a *Anew) Again() *Anew {
-	c := *a
-	c.Counted = maps.Clone(a.Counted)
-	return &c
-}
-
-// partial says that some of a project is relearned, and the rest kept.
-func (a *Anew) partial() bool { return a != nil && a.Reach != nil }
-
-// KeepsNeuron says that a neuron stays as it is.
-func (a *Anew) KeepsNeuron(id memory.NeuronID) bool { return a.partial() && !a.Reach.Neurons[id] }
-
-// keepsSession says that the errors a session met and the suggestions it was shown stay as they are.
-func (a *Anew) keepsSession(id memory.SessionID) bool { return a.partial() && !a.Reach.Sessions[id] }
-
-// KeepsLink says that a link stays as it is: one end was not reached, or no session taught it.
-func (a *Anew) KeepsLink(s store.Synapse) bool {
-	return a.partial() && (a.KeepsNeuron(s.A) || a.KeepsNeuron(s.B) || s.Origin == memory.OriginRepo || s.Origin == memory.OriginImport)
-}
-
-// keepsHeat says that the heat of a file stays as it is.
-func (a *Anew) keepsHeat(id memory.NeuronID) bool { return a.KeepsNeuron(id) && !a.Heat }
-
-// registerAt is how a project was scaled when an event was first learned from.
-func (a *Anew) registerAt(seq int64) (weight, myelin plasticity.Stored) {
-	for _, r := range slices.Backward(a.Registers) {
-		if r.After < seq {
-			return r.Weight, r.Myelin
-		}
-	}
-	return 0, 0
+	return warming{files: map[memory.NeuronID]*store.Heat{}, clocks: map[memory.ProjectID]int64{}}
 }

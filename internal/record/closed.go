@@ -47,9 +47,6 @@ func (a *association) CountTogether(ctx context.Context, s memory.Session) error
 	if err := a.saveLinks(ctx); err != nil {
 		return err
 	}
-	if a.Anew.partial() {
-		return a.Tx.CountTogetherWithin(ctx, s.ID, a.Anew.Reach)
-	}
 	return a.Tx.CountTogether(ctx, s.ID)
 }
 
@@ -83,8 +80,7 @@ func (a *association) opened(ctx context.Context, s memory.Session, after int64)
 
 // settle says what became of the suggestions a session was shown.
 func (a *association) settle(ctx context.Context, s memory.Session) error {
-	kept := a.Anew.keepsSession(s.ID)
-	pending, err := a.Tx.Suggestions(ctx, store.SuggestionFilter{Session: s.ID, Pending: !kept})
+	pending, err := a.Tx.Suggestions(ctx, store.SuggestionFilter{Session: s.ID, Pending: true})
 	if err != nil || len(pending) == 0 {
 		return err
 	}
@@ -94,14 +90,11 @@ func (a *association) settle(ctx context.Context, s memory.Session) error {
 	}
 	judged := map[memory.NeuronID]bool{} // a file shown twice in a session counts once
 	for _, line := range slices.Backward(pending) {
-		outcome := line.Outcome
-		if !kept {
-			outcome = outcomeOf(line, touches)
-			if err := a.Tx.SettleSuggestion(ctx, line.ID, outcome, s.LastEventAt); err != nil {
-				return err
-			}
+		outcome := outcomeOf(line, touches)
+		if err := a.Tx.SettleSuggestion(ctx, line.ID, outcome, s.LastEventAt); err != nil {
+			return err
 		}
-		if line.Neuron == 0 || a.Anew.KeepsNeuron(line.Neuron) || line.Held || judged[line.Neuron] {
+		if line.Neuron == 0 || line.Held || judged[line.Neuron] {
 			continue
 		}
 		judged[line.Neuron] = true
@@ -162,9 +155,6 @@ func (a *association) feedBack(ctx context.Context, id memory.NeuronID, outcome 
 
 // suggested keeps the receipts of what was shown.
 func (a *association) suggested(ctx context.Context, seq int64, e memory.StoredEvent) error {
-	if a.Anew.keepsSession(e.Session) {
-		return nil
-	}
 	var lines []memory.Suggestion
 	if err := json.Unmarshal([]byte(e.Text), &lines); err != nil {
 		return fmt.Errorf("event %s: receipts: %w: %w", e.ID, memory.ErrInvalid, err)

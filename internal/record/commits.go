@@ -19,9 +19,6 @@ func (a *association) commit(ctx context.Context, seq int64, e memory.StoredEven
 	}
 	p.Image.Commit(e.At, seq, e.Text, e.Touches, e.Tool == memory.WideCommit)
 	for _, t := range recall.InOrder(e.Touches) {
-		if a.Anew.KeepsNeuron(memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)) {
-			continue
-		}
 		n, err := a.changed(ctx, e, t)
 		if err != nil {
 			return err
@@ -89,9 +86,6 @@ func (a *association) moveLinks(ctx context.Context, old, to *store.Strength) er
 	}
 	for _, s := range links {
 		other := s.A + s.B - old.ID
-		if a.Anew.KeepsLink(s) {
-			continue // it was learned under this name, after the rename
-		}
 		if err := a.Tx.DeleteSynapse(ctx, s.A, s.B); err != nil {
 			return err
 		}

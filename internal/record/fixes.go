@@ -57,21 +57,10 @@ func commands(events []memory.StoredEvent) (list []shell.Tried) {
 	return list
 }
 
-// meetError counts that an event met an error.
-func (a *association) meetError(ctx context.Context, seq int64, e memory.StoredEvent, key string) error {
-	if a.Anew.keepsSession(e.Session) {
-		return nil // it is counted
-	}
-	return a.Tx.MeetError(ctx, seq, e, key, a.count)
-}
-
 // resolved wires an error to the files that somebody says fixed it.
 func (a *association) resolved(ctx context.Context, seq int64, e memory.StoredEvent) error {
 	for _, t := range e.Touches {
 		id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
-		if a.Anew.KeepsNeuron(id) {
-			continue
-		}
 		if _, err := a.grow(ctx, e, id); err != nil {
 			return err
 		}
@@ -86,22 +75,16 @@ func (a *association) wireFix(ctx context.Context, seq int64, e memory.StoredEve
 		return nil
 	}
 	key := scrub.Clean(found.Key())
-	if err := a.meetError(ctx, seq, e, key); err != nil {
+	if err := a.Tx.MeetError(ctx, seq, e, key, a.count); err != nil {
 		return err
 	}
 	met := memory.NewNeuronID(e.Project, memory.ErrorNeuron, key)
-	if a.Anew.KeepsNeuron(met) {
-		return nil
-	}
 	n, err := a.grow(ctx, e, met)
 	if err != nil {
 		return err
 	}
 	for _, t := range e.Touches {
 		id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
-		if a.Anew.KeepsNeuron(id) {
-			continue
-		}
 		file, err := a.Neuron(ctx, id)
 		if err != nil {
 			return err

@@ -2,7 +2,6 @@ package record
 
 import (
 	"context"
-	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -17,9 +16,6 @@ func HeatOf() plasticity.Fading {
 // warm is what touching a file does to its heat. A file that the session has opened gains nothing by being named as well.
 func (a *association) warm(ctx context.Context, e memory.StoredEvent, t memory.Touch) error {
 	id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
-	if a.Anew.keepsHeat(id) {
-		return nil
-	}
 	h, err := a.Heat(ctx, e.Project, id)
 	if err != nil {
 		return err
@@ -68,43 +64,24 @@ func (a *association) loadHeat(ctx context.Context, project memory.ProjectID, id
 	return err
 }
 
-// clock is how many sessions of a project were closed when an event happened. While events arrive, that is now: what comes
-// late warms no less. When all is relearned, it is as many less than now as sessions have ended since.
+// clock is how many sessions of a project are closed: what comes late warms no less.
 func (a *association) clock(ctx context.Context, e memory.StoredEvent) (float64, error) {
-	now, known := a.Warming.Clocks[e.Project]
+	now, known := a.Warming.clocks[e.Project]
 	if !known {
 		p, err := a.Tx.Project(ctx, e.Project)
 		if err != nil {
 			return 0, err
 		}
 		now = p.Clock
-		a.Warming.Clocks[e.Project] = now
+		a.Warming.clocks[e.Project] = now
 	}
-	if a.Anew == nil {
-		return float64(now), nil
-	}
-	ended, known := a.Warming.Ended[e.Project]
-	if !known {
-		sessions, err := a.Tx.Sessions(ctx, store.SessionFilter{Project: e.Project})
-		if err != nil {
-			return 0, err
-		}
-		for _, s := range sessions {
-			if s.Ticked {
-				ended = append(ended, s.LastEventAt.UnixMilli())
-			}
-		}
-		slices.Sort(ended)
-		a.Warming.Ended[e.Project] = ended
-	}
-	before, _ := slices.BinarySearch(ended, e.At.UnixMilli())
-	return float64(now - int64(len(ended)-before)), nil
+	return float64(now), nil
 }
 
 // ticked notes that a project's clock has moved.
 func (a *association) ticked(id memory.ProjectID) {
-	if _, known := a.Warming.Clocks[id]; known {
-		a.Warming.Clocks[id]++
+	if _, known := a.Warming.clocks[id]; known {
+		a.Warming.clocks[id]++
 	}
 }
 

@@ -22,16 +22,14 @@ func (a *association) wireToView(ctx context.Context, e memory.StoredEvent, id m
 	var others []memory.NeuronID
 	var positions []float64
 	for other, position := range window.Others(id) {
-		if !a.Anew.KeepsNeuron(other) {
-			others, positions = append(others, other), append(positions, position)
-		}
+		others, positions = append(others, other), append(positions, position)
 	}
 	if err := errors.Join(a.loadNeurons(ctx, others), a.load(ctx, e.Project, id, others)); err != nil {
 		return err
 	}
 	for i, other := range others {
 		o, there := a.neurons[other]
-		if !there || a.Anew.KeepsLink(*a.links[plasticity.PairOf(id, other)]) { // another process may have forgotten it
+		if !there { // another process may have forgotten it
 			continue
 		}
 		known, err := a.comesBack(ctx, e.Project, plasticity.PairOf(id, other), e.At)

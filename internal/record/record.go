@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -32,9 +33,6 @@ type Recorder struct {
 	numbers  map[memory.SessionID]*numbering
 	known    map[memory.EventID]bool       // whether events that were looked up are in the store or were forgotten
 	homes    map[memory.Place]memory.Place // whose memory is used at the places it has met
-	// marked are the projects that are to be relearned, once read.
-	marked     []memory.ProjectID
-	markedRead bool
 }
 
 // Recording runs work in one transaction of update and learns from what it records. What the work keeps in memory is
@@ -63,9 +61,7 @@ func Recording(ctx context.Context, b *brain.Brain, update func(context.Context,
 		for _, p := range r.pasts {
 			Pasts(b).Put(p)
 		}
-		if r.Anew == nil {
-			views.exchange(r.views)
-		}
+		views.exchange(r.views)
 	}
 	return err
 }
@@ -153,14 +149,10 @@ func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
 		return false, err
 	}
 	r.known[e.ID] = true
-	if later, err := r.learnsLater(ctx, stored.Project); err != nil {
+	if err := r.Learn(ctx, seq, stored); err != nil {
 		return false, err
-	} else if !later {
-		if err := r.Learn(ctx, seq, stored); err != nil {
-			return false, err
-		}
 	}
-	if r.Anew == nil && r.brain.Follow != nil {
+	if r.brain.Follow != nil {
 		if err := r.brain.Follow(ctx, r.brain, r.Tx, stored); err != nil {
 			return false, err
 		}
@@ -381,6 +373,13 @@ func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memor
 	if !s.Open() {
 		return nil
 	}
+	err := Log(ctx, r.Tx, memory.StoredEvent{Project: s.Project, Event: memory.Event{
+		Kind: memory.Closed, At: at, Tool: string(why), Input: s.ID.String(),
+	}})
+	return errors.Join(err, r.closeLogged(ctx, s, why, recovered, at))
+}
+
+func (r *Recorder) closeLogged(ctx context.Context, s memory.Session, why memory.CloseReason, recovered bool, at time.Time) error {
 	s.ClosedAt, s.CloseReason, s.Recovered = at, why, recovered
 	first := !s.Ticked && Logs(r.brain.Config.Gates.Log, s)
 	if first {
@@ -393,35 +392,15 @@ func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memor
 	if err := r.Tx.SaveSession(ctx, s); err != nil {
 		return err
 	}
-	if later, err := r.learnsLater(ctx, s.Project); err != nil || later {
-		return errors.Join(err, r.closedMeanwhile(ctx, s, first))
-	}
 	return r.SessionClosed(ctx, s, first)
 }
 
-// learnsLater reports whether a project is marked to be relearned: then what happens in it now is learned at that time.
-func (r *Recorder) learnsLater(ctx context.Context, project memory.ProjectID) (bool, error) {
-	if !r.markedRead {
-		marked, err := MarkedAnew.Get(ctx, r.Tx)
-		if err != nil {
-			return false, err
-		}
-		r.marked, r.markedRead = marked, true
-	}
-	return slices.Contains(r.marked, project), nil
-}
-
-// closedMeanwhile keeps in mind that a session was closed while its project was marked.
-func (r *Recorder) closedMeanwhile(ctx context.Context, s memory.Session, first bool) error {
-	closed, err := ClosedFact(s.Project).Get(ctx, r.Tx)
-	if err != nil {
-		return err
-	}
-	name := s.ID.String()
-	if first {
-		name += "+"
-	}
-	return ClosedFact(s.Project).Set(ctx, r.Tx, append(closed, name))
+// Log keeps what hebb itself did. Done twice, it is kept once.
+func Log(ctx context.Context, tx *store.Tx, e memory.StoredEvent) error {
+	e.ID = memory.DerivedEventID(string(e.Kind), e.Project.String(), e.Tool, e.Input, strconv.FormatInt(e.At.UnixMilli(), 10))
+	e.Agent, e.Origin = memory.AgentHebb, memory.OriginTool
+	_, err := tx.InsertEvent(ctx, e, nil)
+	return err
 }
 
 // sweptAtOnce sessions are closed in one transaction: each is cut into segments and moves the links between all that it met.

@@ -3,7 +3,6 @@ package record
 import (
 	"context"
 	"errors"
-	"math"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -22,7 +21,7 @@ const (
 func (a *association) seed(ctx context.Context, one, other memory.NeuronID, origin memory.Origin, weight plasticity.Stored, at time.Time) error {
 	from, errFrom := a.Neuron(ctx, one)
 	to, errTo := a.Neuron(ctx, other)
-	if brain.IsNotFound(errFrom) || brain.IsNotFound(errTo) || a.Anew.KeepsNeuron(one) || a.Anew.KeepsNeuron(other) {
+	if brain.IsNotFound(errFrom) || brain.IsNotFound(errTo) {
 		return nil
 	}
 	if err := errors.Join(errFrom, errTo); err != nil {
@@ -36,7 +35,7 @@ func (a *association) seed(ctx context.Context, one, other memory.NeuronID, orig
 		return err
 	}
 	link := a.links[key]
-	if !a.fresh[key] && (origin == memory.OriginImport || a.Anew.KeepsLink(*link)) {
+	if !a.fresh[key] && origin == memory.OriginImport {
 		return nil // said before; a second reading makes it no truer
 	}
 	if a.fresh[key] {
@@ -74,7 +73,7 @@ func HintsOfHistory(ctx context.Context, st *store.Store, pasts *PastCache, proj
 
 // Wire takes hints in, for files that are known.
 func (a *association) Wire(ctx context.Context, project memory.ProjectID, hints []Hint) error {
-	if err := a.useRules(ctx, project, math.MaxInt64); err != nil {
+	if err := a.useRules(ctx, project); err != nil {
 		return err
 	}
 	day := plasticity.Days(a.Tx.Now)

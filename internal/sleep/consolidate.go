@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -24,10 +23,7 @@ func (s *Sleeper) consolidate(ctx context.Context, all []store.Slice) error {
 	}
 	var projects []memory.ProjectID
 	var seen, last int64
-	now := s.Now
-	err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
-		var err error
-		now = tx.Now
+	err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) (err error) {
 		if seen, err = SleptSeq.Get(ctx, tx); err != nil {
 			return err
 		}
@@ -46,8 +42,11 @@ func (s *Sleeper) consolidate(ctx context.Context, all []store.Slice) error {
 	return errors.Join(problems, brain.EachAlone(ctx, projects, func(id memory.ProjectID) error {
 		s.in.Progress("going through the latest work", float64(done)/float64(len(projects)))
 		done++
-		if err := s.mine(ctx, id, seen, last, now); err != nil {
+		if err := s.mine(ctx, id, seen, last); err != nil {
 			return fmt.Errorf("project %s: %w", id, err)
+		}
+		if s.again {
+			return nil
 		}
 		return s.pack(ctx, id)
 	}))
@@ -64,12 +63,11 @@ func (s *Sleeper) review(ctx context.Context, slice store.Slice) error {
 }
 
 // mine learns from the latest accesses of one project: those after the last sleep, up to where this one said it would go.
-func (s *Sleeper) mine(ctx context.Context, project memory.ProjectID, seen, last int64, now time.Time) error {
+func (s *Sleeper) mine(ctx context.Context, project memory.ProjectID, seen, last int64) error {
 	log, err := brain.View(ctx, s.Store, func(tx *store.Tx) (plasticity.Log, error) { return s.Log(ctx, tx, project, seen, last) })
 	if err != nil {
 		return err
 	}
-	log.Now = now
 	found := s.Findings(log)
 	apply := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, found []Findings) ([]int64, error) {
 		return s.Apply(ctx, tx, rules, project, found)

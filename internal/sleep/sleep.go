@@ -38,12 +38,10 @@ func Sleep(ctx context.Context, b *brain.Brain, in SleepInput, budget func(ctx c
 	if err != nil {
 		return out, err
 	}
-	type part struct {
-		name SleepPart
-		run  func(context.Context, []store.Slice) error
+	if err := s.log(ctx, projects); err != nil {
+		return out, err
 	}
-	parts := []part{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}, {CrystalPart, s.crystals}, {ThinkPart, s.think}}
-	err = brain.EachAlone(ctx, parts, func(p part) error {
+	err = brain.EachAlone(ctx, s.parts(), func(p part) error {
 		if in.Only != "" && in.Only != p.name {
 			return nil
 		}
@@ -64,6 +62,39 @@ func Sleep(ctx context.Context, b *brain.Brain, in SleepInput, budget func(ctx c
 	}
 	in.Progress("done", 1)
 	return out, err
+}
+
+// Replay sleeps over a project as a sleep did before: now is when that was. What it did with texts is not done again.
+func Replay(ctx context.Context, b *brain.Brain, project memory.ProjectID, only SleepPart, id int64) error {
+	turn, err := b.NewLease(sleepLease, LeaseTime)
+	if err != nil {
+		return err
+	}
+	defer turn.Leave()
+	s := &Sleeper{
+		Brain: b, in: SleepInput{Progress: func(string, float64) {}}, Tuning: b.Config.Tuning.Sleep, turn: turn, Now: b.Now(),
+		Report: &SleepReport{ID: id}, again: true,
+	}
+	projects := []store.Slice{store.Everything(project)}
+	for _, part := range s.parts() {
+		if part.graph && (only == "" || only == part.name) {
+			err = errors.Join(err, part.run(ctx, projects))
+		}
+	}
+	return err
+}
+
+// part is one of the things that a sleep does.
+type part struct {
+	name  SleepPart
+	graph bool // it changes what events taught
+	run   func(context.Context, []store.Slice) error
+}
+
+func (s *Sleeper) parts() []part {
+	return []part{
+		{DecayPart, true, s.decay}, {ConsolidatePart, true, s.consolidate}, {BalancePart, true, s.balance}, {CrystalPart, false, s.crystals}, {ThinkPart, false, s.think},
+	}
 }
 
 // think compares goals with episodes, inside a sleep, once for what is new.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -54,6 +55,7 @@ type Sleeper struct {
 	turn   *brain.Lease
 	Now    time.Time
 	Report *SleepReport
+	again  bool // it is repeated: what it packed stays as it is
 	worked map[memory.ProjectID]memory.WorkDays
 }
 
@@ -241,6 +243,21 @@ func (s *Sleeper) pause(ctx context.Context, moment time.Duration) error {
 		return ctx.Err()
 	}
 	return store.Wait(ctx, moment)
+}
+
+// log notes over which projects it sleeps: what their events taught depends on it.
+func (s *Sleeper) log(ctx context.Context, projects []store.Slice) error {
+	if s.in.Dry || s.in.Only == CrystalPart || s.in.Only == ThinkPart {
+		return nil
+	}
+	return s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) (err error) {
+		for _, p := range projects {
+			err = errors.Join(err, record.Log(ctx, tx, memory.StoredEvent{Project: p.Project, Event: memory.Event{
+				Kind: memory.Slept, At: s.Now, Input: string(s.in.Only), Text: strconv.FormatInt(s.Report.ID, 10),
+			}}))
+		}
+		return err
+	})
 }
 
 // look says what this sleep looks at, project by project: all of it or, of a large graph that nobody asked to be slept over,

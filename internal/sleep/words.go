@@ -12,6 +12,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+// LearnWords trains the words and habits of projects that were rebuilt: those they had went with their past.
+func LearnWords(ctx context.Context, b *brain.Brain) error {
+	s := &Sleeper{Brain: b, in: SleepInput{Progress: func(string, float64) {}}, Now: b.Now()}
+	return s.trainWords(ctx, func(float64) {})
+}
+
 // learnWords trains the words and habits of all projects, and renews the lease meanwhile.
 func (s *Sleeper) learnWords(ctx context.Context) error {
 	if s.in.Dry {
@@ -29,6 +35,10 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 			}
 		}
 	}
+	return s.trainWords(ctx, progress)
+}
+
+func (s *Sleeper) trainWords(ctx context.Context, progress func(float64)) error {
 	projects, err := brain.View(ctx, s.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
 		return err

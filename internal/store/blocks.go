@@ -41,9 +41,12 @@ func (tx *Tx) EachBlock(ctx context.Context, project memory.ProjectID, after int
 	return db.Wrap(err, "blocks of %s", project)
 }
 
-// DropBlocks deletes the blocks of one kind.
-func (tx *Tx) DropBlocks(ctx context.Context, project memory.ProjectID, kind int) error {
-	return tx.db.Run(ctx, `DELETE FROM block WHERE project_id = ? AND kind = ?`, int64(project), kind)
+// TreeBlock is the kind of blocks that earlier versions left when they were killed while they relearned a project. Nothing reads them.
+const TreeBlock = 5
+
+// DropPast deletes the past of a project.
+func (tx *Tx) DropPast(ctx context.Context, project memory.ProjectID) error {
+	return tx.db.Run(ctx, `DELETE FROM block WHERE project_id = ?`, int64(project))
 }
 
 // SaveBlock writes a block as the next version of its project and returns that.

@@ -39,8 +39,13 @@ type Counting func(ctx context.Context, e memory.StoredEvent, kind memory.Neuron
 // InsertEvent stores an event with its accesses and lets the neurons it touches count them. It returns the event's
 // number, or 0 when the event is already there, and then changes nothing.
 func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent, count Counting) (seq int64, err error) {
-	err = tx.db.One(ctx, `INSERT INTO event (`+eventColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING seq`,
-		eventValues(e, commandHash(e.Event)), &seq)
+	return tx.PlaceEvent(ctx, 0, e, count)
+}
+
+// PlaceEvent is InsertEvent with the number that the event has elsewhere; 0 is the next one.
+func (tx *Tx) PlaceEvent(ctx context.Context, number int64, e memory.StoredEvent, count Counting) (seq int64, err error) {
+	err = tx.db.One(ctx, `INSERT INTO event (seq, `+eventColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING seq`,
+		append([]any{db.OrNull(number)}, eventValues(e, commandHash(e.Event))...), &seq)
 	if errors.Is(err, memory.ErrNotFound) {
 		return 0, nil
 	}
@@ -132,9 +137,19 @@ func (f EventFilter) where() *db.Where {
 	return w
 }
 
+// ownEvents is the condition that hebb made an event itself.
+const ownEvents = `kind IN ('` + string(memory.Closed) + `', '` + string(memory.Slept) + `')`
+
+// seen is where, without what hebb did itself unless it is asked for.
+func (f EventFilter) seen() *db.Where {
+	w := f.where()
+	w.When(f.Kind == "" && f.ID == "" && f.Session == 0, `NOT `+ownEvents)
+	return w
+}
+
 // Events returns events, newest first.
 func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, error) {
-	w := f.where()
+	w := f.seen()
 	tail := ` ORDER BY at DESC, seq DESC` + w.Limit(f.Limit)
 	found, err := tx.eventRows(ctx, w.String()+tail, w.Args...)
 	if err == nil && !f.Bare {
@@ -207,7 +222,7 @@ func (tx *Tx) EventTexts(ctx context.Context, seqs []int64) (map[int64]string, e
 
 // CountEvents counts events. Packed ones are among them where all of a project or of the store are counted.
 func (tx *Tx) CountEvents(ctx context.Context, f EventFilter) (int64, error) {
-	w := f.where()
+	w := f.seen()
 	n, err := db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM event`+w.String(), w.Args...)
 	if err == nil && reflect.DeepEqual(f, EventFilter{Project: f.Project}) {
 		packed, err := tx.countPacked(ctx, f.Project)

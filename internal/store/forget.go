@@ -100,6 +100,7 @@ func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept [
 // CountForgotten counts by reading what Forget would take away. texts says that the texts of its projects are forgotten too.
 func (tx *Tx) CountForgotten(ctx context.Context, f EventFilter, texts bool) (gone Forgotten, err error) {
 	w := f.where()
+	w.And(`NOT ` + ownEvents)
 	chosen := `(SELECT seq FROM event` + w.String() + `)`
 	for _, count := range []struct {
 		into  *int64
@@ -129,7 +130,7 @@ func (tx *Tx) countProjectsGone(ctx context.Context, w *db.Where, texts bool) (n
 	}
 	err = tx.db.One(ctx, `SELECT COUNT(*) FROM project JOIN (SELECT project_id, COUNT(*) AS n FROM event`+w.String()+` GROUP BY project_id) AS picked
 			ON picked.project_id = project.id
-		WHERE tagged = 0 AND picked.n = (SELECT COUNT(*) FROM event WHERE event.project_id = project.id)
+		WHERE tagged = 0 AND picked.n = (SELECT COUNT(*) FROM event WHERE event.project_id = project.id AND NOT `+ownEvents+`)
 			AND NOT EXISTS (SELECT 1 FROM session WHERE session.project_id = project.id
 				AND NOT EXISTS (SELECT 1 FROM event WHERE event.session_id = session.id))`+kept, w.Args, &n)
 	return n, err
@@ -244,6 +245,10 @@ func (tx *Tx) RecountSession(ctx context.Context, session memory.SessionID) (del
 		if err := tx.untick(ctx, id); err != nil {
 			return 0, err
 		}
+		if err := tx.db.Run(ctx, `DELETE FROM event WHERE project_id = (SELECT project_id FROM session WHERE id = ?) AND `+ownEvents+` AND input = ?`,
+			id, session.String()); err != nil {
+			return 0, err
+		}
 		return tx.db.Exec(ctx, `DELETE FROM session WHERE id = ?`, id)
 	}
 	return 0, tx.db.Run(ctx, `UPDATE session SET
@@ -294,7 +299,7 @@ func (tx *Tx) reopenSession(ctx context.Context, id memory.SessionID) error {
 // something about it, or a session without events (imported after its events were forgotten here) still belongs to it.
 func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err error) {
 	stays, err := tx.db.Any(ctx, `project WHERE id = ? AND (tagged = 1
-		OR EXISTS (SELECT 1 FROM event WHERE project_id = ?) OR EXISTS (SELECT 1 FROM session WHERE project_id = ?)
+		OR EXISTS (SELECT 1 FROM event WHERE project_id = ? AND NOT `+ownEvents+`) OR EXISTS (SELECT 1 FROM session WHERE project_id = ?)
 		OR EXISTS (SELECT 1 FROM entity WHERE project_id = ?)
 		OR EXISTS (SELECT 1 FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?))`,
 		id, id, id, id, id)
@@ -320,8 +325,8 @@ func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err 
 		return tx.db.Exec(ctx, `DELETE FROM project WHERE id = ?`, id)
 	}
 	_, err = tx.db.Exec(ctx, `UPDATE project SET
-		first_at = COALESCE((SELECT MIN(at) FROM event WHERE project_id = project.id), first_at),
-		last_at  = COALESCE((SELECT MAX(at) FROM event WHERE project_id = project.id), last_at)
+		first_at = COALESCE((SELECT MIN(at) FROM event WHERE project_id = project.id AND NOT `+ownEvents+`), first_at),
+		last_at  = COALESCE((SELECT MAX(at) FROM event WHERE project_id = project.id AND NOT `+ownEvents+`), last_at)
 		WHERE id = ?`, id)
 	return 0, err
 }

@@ -205,7 +205,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 				only(tx.EventBySeq(ctx, seq)),
 				only(tx.EventTexts(ctx, []int64{seq})),
 				only(tx.ProjectsOf(ctx, store.EventFilter{Session: 7})),
-				only(tx.Unlearn(ctx, p, 5000)),
+				only(tx.LogOf(ctx, p, 5)),
 				only(tx.NextSlice(ctx, p, 5, 100)),
 				none(tx.SizeOf(ctx, slice)),
 				only(tx.Suspects(ctx, slice, plasticity.Suspect{})),

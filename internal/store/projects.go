@@ -73,7 +73,7 @@ type ProjectCounts struct {
 func (tx *Tx) CountProject(ctx context.Context, id memory.ProjectID) (c ProjectCounts, err error) {
 	err = tx.db.One(ctx, `SELECT
 		(SELECT COUNT(*) FROM session WHERE project_id = ?),
-		(SELECT COUNT(*) FROM event   WHERE project_id = ?) + (SELECT COALESCE(SUM(events), 0) FROM pack WHERE project_id = ?),
+		(SELECT COUNT(*) FROM event   WHERE project_id = ? AND NOT `+ownEvents+`) + (SELECT COALESCE(SUM(events), 0) FROM pack WHERE project_id = ?),
 		(SELECT COUNT(*) FROM neuron  WHERE project_id = ? AND kind = ? AND gone = 0)`,
 		[]any{int64(id), int64(id), int64(id), int64(id), string(memory.FileNeuron)}, &c.Sessions, &c.Events, &c.Files)
 	return c, db.Wrap(err, "count project %s", id)

@@ -182,7 +182,7 @@ func (tx *Tx) RecentAccesses(ctx context.Context, project memory.ProjectID, sinc
 func (tx *Tx) NewEvidence(ctx context.Context, after int64) (projects []memory.ProjectID, last int64, err error) {
 	latest := map[memory.ProjectID]int64{}
 	// +: by seq; grouped by an index it would read all events
-	err = tx.db.Each(ctx, `SELECT +project_id, MAX(seq) FROM event WHERE seq > ? GROUP BY +project_id`, []any{after},
+	err = tx.db.Each(ctx, `SELECT +project_id, MAX(seq) FROM event WHERE seq > ? AND NOT `+ownEvents+` GROUP BY +project_id`, []any{after},
 		db.CollectMap(latest, db.Column))
 	for _, id := range slices.Sorted(maps.Keys(latest)) {
 		projects, last = append(projects, id), max(last, latest[id])

@@ -256,3 +256,22 @@ func (tx *Tx) Companions(ctx context.Context, id memory.NeuronID, limit int) ([]
 		return append([]any{new(any), &c.Weight, &c.CoAccesses, &c.CoSessions, &c.Origin, db.Time(&c.LastMet)}, c.fields()...)
 	})
 }
+
+func (tx *Tx) pairs(ctx context.Context, query string, args []any) (pairs []plasticity.Pair, err error) {
+	err = tx.db.Each(ctx, query, args, db.Collect(&pairs, func(p *plasticity.Pair) []any { return []any{(*int64)(&p[0]), (*int64)(&p[1])} }))
+	return pairs, err
+}
+
+// deleteSynapses deletes links, and leaves it to the caller to count them off their ends.
+const deleteSynapses = `DELETE FROM synapse WHERE (a, b) IN `
+
+// execPairs runs a statement that ends in IN for pairs, after its other parameters.
+func (tx *Tx) execPairs(ctx context.Context, statement string, pairs []plasticity.Pair, before ...any) error {
+	for some := range slices.Chunk(pairs, pairsAtOnce) {
+		in, args := listedPairs(some)
+		if _, err := tx.db.Exec(ctx, statement+in, append(slices.Clone(before), args...)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

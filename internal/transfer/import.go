@@ -173,7 +173,7 @@ func (t *importer) takeBatch(ctx context.Context, r *record.Recorder, lines []li
 		}
 	}
 	for p := range t.changed {
-		if err := record.MarkAnew(ctx, t.tx, p, nil); err != nil {
+		if err := record.MarkAnew(ctx, t.tx, p); err != nil {
 			return err
 		}
 	}

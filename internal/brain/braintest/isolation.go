@@ -123,7 +123,7 @@ func (l *Lab) At(minutes float64) {
 // LearnAnew makes all figures of a project again.
 func (l *Lab) LearnAnew(place memory.Place) {
 	l.T.Helper()
-	err := l.Store.Update(l.T.Context(), func(tx *store.Tx) error { return record.MarkAnew(l.T.Context(), tx, place.Project(), nil) })
+	err := l.Store.Update(l.T.Context(), func(tx *store.Tx) error { return record.MarkAnew(l.T.Context(), tx, place.Project()) })
 	if err = errors.Join(err, forget.LearnAnew(l.T.Context(), l.Brain)); err != nil {
 		l.T.Fatal(err)
 	}

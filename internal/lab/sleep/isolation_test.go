@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"os"
 	"strconv"
 	"testing"
@@ -149,44 +150,66 @@ func TestNoJobInOneProjectChangesANumberOfAnother(t *testing.T) {
 	}
 }
 
-// TestForgettingKeepsWhatSleepTaughtElsewhere forgets an event after work, sleep and more work: all figures that it had no part
-// in are the same to the bit, those that sleep scaled, reviewed, damped, found and forgot included.
-func TestForgettingKeepsWhatSleepTaughtElsewhere(t *testing.T) {
-	l := braintest.NewLab(t)
-	r := rand.New(rand.NewPCG(1, 1))
-	busy(l)
-	var unrelated memory.EventID
-	var taught sleep.ConsolidationReport
-	var balanced sleep.HomeostasisReport
+// work lets labs see the same days of work and sleep, each without the sessions of some runs.
+func work(r *rand.Rand, labs map[*braintest.Lab]string) {
+	var one *braintest.Lab
+	for l := range labs {
+		one = l
+	}
 	for day := range 12 {
 		minutes := float64(day * braintest.DayMinutes)
-		events := l.SomeSession(r, l.Place, fmt.Sprint("run ", day), minutes)
+		var events []memory.Event
+		for n := range 3 {
+			events = append(events, one.SomeSession(r, one.Place, fmt.Sprintf("run %d.%d", day, n), minutes+float64(10*n))...)
+		}
+		once, other := fmt.Sprintf("once%d.go", day), fmt.Sprintf("other%d.go", day)
+		events = append(events, one.Touch(once, minutes+35, memory.Read, once), one.Touch(once, minutes+36, memory.Edit, other), one.Touch(once, minutes+37, memory.Read, once))
 		if day%3 == 0 {
-			events = append(events, l.Commit(minutes, "fix the login redirect", braintest.Changed("f1.go", "f2.go", "f3.go")...))
+			events = append(events, one.Commit(minutes+40, "fix the login redirect", braintest.Changed(fmt.Sprintf("f%d.go", day%7), fmt.Sprintf("f%d.go", day%5))...))
 		}
-		if day == 5 {
-			other := []memory.Event{
-				l.Touch("other", minutes, memory.Read, "u1.go"), l.Touch("other", minutes+1, memory.Edit, "u2.go"),
-				l.Touch("other", minutes+2, memory.Edit, "u1.go"), l.Say("other", minutes+2.1, memory.SessionEnded, ""),
+		for l, without := range labs {
+			l.See(minutes+41, slices.DeleteFunc(slices.Clone(events), func(e memory.Event) bool { return without != "" && e.AgentSession == without })...)
+			l.See(minutes + 600) // what fell silent is closed
+			if day%2 == 1 {
+				l.SleepOn(float64(day)+.5, sleep.SleepInput{})
 			}
-			unrelated = other[1].ID
-			events = append(events, other...)
-		}
-		l.See(minutes+3, events...)
-		if day%2 == 1 {
-			report := l.SleepOn(float64(day)+.5, sleep.SleepInput{})
-			taught.SynapsesStrengthened += report.Consolidation.SynapsesStrengthened
-			taught.NeuronsReviewed += report.Consolidation.NeuronsReviewed
-			balanced.NeuronsDampened += report.Homeostasis.NeuronsDampened
 		}
 	}
-	before := l.Figures(l.Place).Without(l.Place, "u1.go", "u2.go")
-	if len(before.Registers) < 2 || len(before.Gone) == 0 || taught.SynapsesStrengthened == 0 || taught.NeuronsReviewed == 0 || balanced.NeuronsDampened == 0 {
-		t.Fatalf("sleep taught too little: %d registers, %d forgotten, %+v, %+v", len(before.Registers), len(before.Gone), taught, balanced)
+}
+
+// TestRebuildingChangesNothing rebuilds projects after days of work and sleep: every figure that can be shown is the same to the bit.
+func TestRebuildingChangesNothing(t *testing.T) {
+	r := seed(t)
+	var gone, links int
+	for range must.Size(2, 15) {
+		l := braintest.NewLab(t)
+		busy(l)
+		work(r, map[*braintest.Lab]string{l: ""})
+		before := l.Figures(l.Place)
+		l.LearnAnew(l.Place)
+		if what := before.Differ(l.Figures(l.Place)); what != "" {
+			t.Fatalf("rebuilding changed %s", what)
+		}
+		gone, links = gone+len(before.Gone), links+len(before.Links)
 	}
-	braintest.Must(l, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{unrelated}, Apply: true})
-	if what := before.Differ(l.Figures(l.Place).Without(l.Place, "u1.go", "u2.go")); what != "" {
-		t.Errorf("forgetting changed what it had no part in: %s", what)
+	if gone == 0 || links == 0 {
+		t.Errorf("%d forgotten, %d links: too little happened to prove anything", gone, links)
+	}
+}
+
+// TestForgettingIsAsIfItHadNeverBeen forgets a session after days of work and sleep: every figure is that of a store which did the same without it.
+func TestForgettingIsAsIfItHadNeverBeen(t *testing.T) {
+	r := seed(t)
+	for range must.Size(2, 15) {
+		l, never := braintest.NewLab(t), braintest.NewLab(t)
+		run := fmt.Sprintf("run %d.%d", r.IntN(12), r.IntN(3))
+		busy(l)
+		busy(never)
+		work(r, map[*braintest.Lab]string{l: "", never: run})
+		forgetIn([]*braintest.Lab{l}, forget.ForgetInput{Session: run, Apply: true})
+		if what := never.Figures(l.Place).Differ(l.Figures(l.Place)); what != "" {
+			t.Fatalf("without %s and never seen differ in %s", run, what)
+		}
 	}
 }
 

@@ -369,8 +369,8 @@ func TestOldToolCallsArePacked(t *testing.T) {
 	}
 	same("relearned")
 	for _, l := range []*braintest.Lab{packed, plain} {
-		if report := l.SleepOn(42, sleep.SleepInput{Again: true}); l == packed && report.Consolidation.CallsPacked != most {
-			t.Errorf("%d calls packed again, want %d", report.Consolidation.CallsPacked, most)
+		if report := l.SleepOn(42, sleep.SleepInput{Again: true}); report.Consolidation.CallsPacked != 0 {
+			t.Errorf("%d calls packed again: nothing was unpacked", report.Consolidation.CallsPacked)
 		}
 		braintest.Must(l, steward.Forget, forget.ForgetInput{Scope: l.Scope(), Session: "one", Apply: true})
 	}

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -140,7 +138,7 @@ var blockCases = []contractCase{
 			t.Error("a block without its project was stored")
 		}
 	}},
-	{"unlearning takes what a project has learned, and nothing else", func(t *testing.T, h *home) {
+	{"taking over replaces what a project has learned, and nothing else", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, taught(1)...)
 		fill(t, s, taught(2)...)
@@ -151,58 +149,12 @@ var blockCases = []contractCase{
 		if full := contents(t, s); len(want) <= len(bare) || len(full) <= len(want) {
 			t.Fatalf("%d lines, then %d and %d: nothing was learned", len(bare), len(want), len(full))
 		}
-		unlearn := func(project int) {
-			unlearn(t, s, place(project).Project())
-		}
-		unlearn(1)
+		h.unlearn(t, s, place(1).Project())
 		same(t, "without what the first has learned", contents(t, s), want)
 		expectLearnedOrd(t, s, sessionOf(taught(1)[0]), 0)
 		expectLearnedOrd(t, s, sessionOf(taught(2)[0]), 2)
-		unlearn(2)
+		h.unlearn(t, s, place(2).Project())
 		same(t, "without what both have learned", contents(t, s), bare)
-	}},
-	{"the reach of an event is its session, what was met there, and the names that a rename gave it", func(t *testing.T, h *home) {
-		s := h.open()
-		seen, said := edited(1, "seen", "run", start, "a.go"), edited(1, "said", "other", start)
-		said.Kind = memory.Prompted
-		failed := edited(1, "failed", "run", start, "b.go")
-		failed.Kind = memory.ToolFailed
-		renamed := edited(1, "renamed", "", start, "c.go", "x.go")
-		renamed.Kind = memory.Committed
-		renamed.Touches[0] = memory.Touch{Kind: memory.Rename, Path: "c.go", From: "b.go"}
-		fill(t, s, seen, said, failed, edited(1, "later", "later", start, "d.go"), renamed, edited(2, "elsewhere", "run", start, "a.go"))
-		receipt := suggested(1, "receipt", "run", start)
-		fill(t, s, receipt)
-		update(t, s, func(tx *store.Tx) error { // of a memory, without a file
-			return tx.InsertSuggestion(t.Context(), h.seq(t, receipt.ID), memory.Suggestion{
-				ID: "line", Project: place(1).Project(), Session: sessionOf(receipt), Moment: memory.AtPrompt, Offer: memory.OfferMemory, ShownAt: start,
-			})
-		})
-		reach := func(e memory.Event) (r *store.Reach) {
-			t.Helper()
-			view(t, s, func(tx *store.Tx) error {
-				all, err := tx.ReachOf(t.Context(), store.EventFilter{ID: e.ID})
-				if len(all) != 1 {
-					t.Errorf("reaches %d projects", len(all))
-				}
-				r = all[e.Place.Project()]
-				return err
-			})
-			return r
-		}
-		want := map[memory.NeuronID]bool{
-			file(1, "a.go"): true, file(1, "b.go"): true, file(1, "c.go"): true, file(1, "shown.go"): true,
-			memory.NewNeuronID(place(1).Project(), memory.ErrorNeuron, errorOf(failed)): true,
-		}
-		if r := reach(seen); r.Whole || !maps.Equal(r.Neurons, want) || !maps.Equal(r.Sessions, map[memory.SessionID]bool{sessionOf(seen): true}) {
-			t.Errorf("a touch reaches %+v, want %v", r, want)
-		}
-		if r := reach(said); r.Whole || len(r.Neurons)+len(r.Sessions) > 0 {
-			t.Errorf("a prompt reaches %+v", r)
-		}
-		if r := reach(renamed); !r.Whole {
-			t.Errorf("a commit reaches %+v", r)
-		}
 	}},
 	{"a file is alone with its name as it is written", func(t *testing.T, h *home) {
 		s := h.open()
@@ -211,50 +163,6 @@ var blockCases = []contractCase{
 			view(t, s, func(tx *store.Tx) error {
 				return expect(t, path, want)(tx.OnlyFileNamed(t.Context(), place(1).Project(), path))
 			})
-		}
-	}},
-	{"unlearning a reach leaves the links out of it that events have met, and what commits suggest", func(t *testing.T, h *home) {
-		s := h.open()
-		fill(t, s, edited(1, "one", "run", start, "a.go", "b.go", "c.go"), edited(1, "two", "later", start, "c.go", "d.go"))
-		inside, suggested, out := linked(1, "a.go", "b.go", 1), linked(1, "b.go", "c.go", 2), linked(1, "c.go", "d.go", 1)
-		suggested.Origin, suggested.CoSessions, out.CoSessions, out.CoAccesses = memory.OriginRepo, 3, 3, 1
-		foundBySleep := linked(1, "a.go", "d.go", 1)
-		wireAll(t, s, inside, suggested, out, foundBySleep)
-		saveBlock(t, s, 1, 0, 0, []byte("files"))
-		grown := map[string]store.Strength{}
-		update(t, s, func(tx *store.Tx) error {
-			for _, path := range []string{"a.go", "c.go", "d.go"} {
-				n, err := tx.Neuron(t.Context(), file(1, path))
-				n.Myelin, n.Peak, n.Reviews = 1, 1, 2
-				if err := errors.Join(err, tx.SaveStrength(t.Context(), n)); err != nil {
-					return err
-				}
-				grown[path] = n
-			}
-			r := &store.Reach{
-				Sessions: map[memory.SessionID]bool{sessionOf(edited(1, "one", "run", start)): true},
-				Neurons:  map[memory.NeuronID]bool{file(1, "a.go"): true, file(1, "b.go"): true, file(1, "c.go"): true},
-			}
-			links, err := tx.LinksWithin(t.Context(), r)
-			if err != nil {
-				return err
-			}
-			more, err := tx.UnlearnSome(t.Context(), place(1).Project(), true, 100)
-			if more {
-				t.Error("there is more to unlearn")
-			}
-			return errors.Join(err, tx.UnlearnLinks(t.Context(), links.Taught), tx.UnlearnTogether(t.Context(), links.Seeded), tx.UnlearnGone(t.Context(), links.Gone),
-				tx.UnlearnSessions(t.Context(), slices.Collect(maps.Keys(r.Sessions))), tx.UnlearnNeurons(t.Context(), slices.Collect(maps.Keys(r.Neurons))),
-				tx.CountTogetherWithin(t.Context(), sessionOf(edited(1, "two", "later", start)), r))
-		})
-		suggested.CoSessions = 0
-		expectSynapses(t, s, store.SynapseFilter{Project: place(1).Project()}, suggested, out)
-		for path, links := range map[string]int64{"a.go": 0, "c.go": 2, "d.go": 1} {
-			n := grown[path]
-			if n.Links = links; path != "d.go" {
-				n.Myelin, n.Peak, n.Reviews = plasticity.Nothing, plasticity.Nothing, 0
-			}
-			expectNeuron(t, s, n)
 		}
 	}},
 }

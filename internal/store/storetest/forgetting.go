@@ -126,22 +126,51 @@ func forget(t *testing.T, s *store.Store, f store.EventFilter) (gone store.Forgo
 	return gone, kept
 }
 
-// unlearn unlearns a project in many small transactions, after each of which the store is without contradictions.
-func unlearn(t *testing.T, s *store.Store, project memory.ProjectID) {
+// unlearn takes a project over from a store that has its events, and has learned nothing from them.
+func (h *home) unlearn(t *testing.T, s *store.Store, project memory.ProjectID) {
 	t.Helper()
-	for more := true; more; {
-		update(t, s, func(tx *store.Tx) (err error) {
-			more, err = tx.Unlearn(t.Context(), project, 3)
-			return err
-		})
-		view(t, s, func(tx *store.Tx) error {
-			_, damage, err := tx.CheckRows(t.Context())
-			if len(damage) > 0 {
-				t.Errorf("while it is unlearned: %v", damage)
+	bare := newHome(t, h.another).open()
+	update(t, bare, func(to *store.Tx) error {
+		return s.View(t.Context(), func(tx *store.Tx) error {
+			p, one := tx.Project(t.Context(), project)
+			sessions, two := tx.Sessions(t.Context(), store.SessionFilter{Project: project})
+			log, three := tx.LogOf(t.Context(), project, 0)
+			if err := errors.Join(one, two, three, to.SeeProject(t.Context(), p)); err != nil {
+				return err
 			}
-			return err
+			for _, session := range sessions {
+				if err := to.SaveSession(t.Context(), session); err != nil {
+					return err
+				}
+				if session.Ticked {
+					if err := to.TickProject(t.Context(), project); err != nil {
+						return err
+					}
+				}
+			}
+			for _, e := range log {
+				if seq, err := to.PlaceEvent(t.Context(), e.Seq, e.StoredEvent, to.CountAccess); err != nil || seq != e.Seq {
+					return fmt.Errorf("event %d is placed as %d: %w", e.Seq, seq, err)
+				}
+				if e.Session != 0 {
+					if _, err := to.NumberEvents(t.Context(), e.Session, 1); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
 		})
-	}
+	})
+	view(t, bare, func(from *store.Tx) error {
+		return s.Update(t.Context(), func(tx *store.Tx) error { return tx.TakeOver(t.Context(), project, from) })
+	})
+	view(t, s, func(tx *store.Tx) error {
+		_, damage, err := tx.CheckRows(t.Context())
+		if len(damage) > 0 {
+			t.Errorf("after it was taken over: %v", damage)
+		}
+		return err
+	})
 }
 
 // chosenBy says in plain Go what a filter means.

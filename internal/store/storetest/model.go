@@ -65,12 +65,7 @@ func (m *model) unlearn(project memory.ProjectID) {
 	}
 	maps.DeleteFunc(m.synapses, func(_ [2]memory.NeuronID, s store.Synapse) bool { return s.Project == project })
 	delete(m.blocks, project)
-	for ends, g := range m.gone {
-		if g.Project == project {
-			g.Synapse = nil
-			m.gone[ends] = g
-		}
-	}
+	maps.DeleteFunc(m.gone, func(_ [2]memory.NeuronID, g store.Gone) bool { return g.Project == project })
 }
 
 func (m *model) known(id memory.EventID) bool {
@@ -524,7 +519,7 @@ func (w *walk) block() string {
 func (w *walk) unlearn() string {
 	w.t.Helper()
 	project := pick(w.r, w.drawn).Place.Project()
-	unlearn(w.t, w.store, project)
+	w.h.unlearn(w.t, w.store, project)
 	w.model.unlearn(project)
 	return "unlearn"
 }

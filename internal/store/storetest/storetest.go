@@ -107,6 +107,7 @@ var start = time.Date(2026, 11, 15, 8, 0, 0, 0, time.UTC)
 // home is the location of one test with a clock that stands still until it is moved.
 type home struct {
 	Location
+	another    Opener
 	t          *testing.T
 	migrations []store.Migration
 	damaged    bool // on purpose: the examination at the end would find it
@@ -116,7 +117,7 @@ type home struct {
 }
 
 func newHome(t *testing.T, open Opener) *home {
-	h := &home{Location: open(t), t: t, now: start}
+	h := &home{Location: open(t), another: open, t: t, now: start}
 	t.Cleanup(h.examine)
 	return h
 }

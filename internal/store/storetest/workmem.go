@@ -113,7 +113,7 @@ var workmemCases = []contractCase{
 			}
 			return err
 		})
-		unlearn(t, s, p)
+		h.unlearn(t, s, p)
 		view(t, s, func(tx *store.Tx) error {
 			hot, first := tx.Hottest(t.Context(), p, 0, 10)
 			noted, two := tx.Noted(t.Context(), p)
