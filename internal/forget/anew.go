@@ -2,6 +2,7 @@ package forget
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -29,7 +30,6 @@ const anewLease = "anew"
 // forgotten: the process that does that rebuilds them afterwards.
 func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
 	failed := map[memory.ProjectID]bool{} // the next drain tries again
-	rebuilt := false
 	for {
 		marked, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) {
 			marked, err := record.MarkedAnew.Get(ctx, tx)
@@ -40,15 +40,12 @@ func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
 			return slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return failed[id] || losesEvents(unfinished, id) }), err
 		})
 		if err != nil || len(marked) == 0 {
-			if err == nil && rebuilt {
-				err = sleep.LearnWords(ctx, b)
-			}
 			return errors.Join(problems, err)
 		}
 		busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error {
 			return (&rebuilder{Brain: b, project: marked[0], turn: turn}).run(ctx)
 		})
-		if rebuilt = true; err != nil {
+		if err != nil {
 			failed[marked[0]] = true
 			problems = errors.Join(problems, fmt.Errorf("rebuild project %s: %w", marked[0], err))
 		}
@@ -71,8 +68,9 @@ type rebuilder struct {
 	clock   time.Time    // of the shadow
 	place   memory.Place
 	after   int64 // the last event that the shadow has
-	commits int   // those of the latest run, not wired yet
-	wired   int   // commits wired
+	commits int   // that the shadow has
+	wired   int   // of these, those whose files are linked
+	logged  bool  // the log says when that was done
 }
 
 // shadows begin the names of the folders of stores that learn. One that is there when another rebuild begins is left of a process that was killed.
@@ -133,7 +131,11 @@ func (r *rebuilder) learn(ctx context.Context) error {
 	if err := r.follow(ctx, slices.Concat(closed, slept)); err != nil {
 		return err
 	}
-	err = record.Recording(ctx, r.shadow, r.shadow.Store.Update, func(rec *record.Recorder) error { return rec.LearnTree(ctx, r.project, tree) })
+	r.at(r.Now())
+	err = record.Recording(ctx, r.shadow, r.shadow.Store.Update, func(rec *record.Recorder) error {
+		err := rec.SeeProject(ctx, memory.Event{At: r.clock, Place: r.place}) // all its events may be forgotten
+		return errors.Join(err, rec.LearnTree(ctx, r.project, tree))
+	})
 	for done := false; !done && err == nil; {
 		if done, err = r.takeOver(ctx); !done && err == nil {
 			err = r.follow(ctx, nil)
@@ -142,7 +144,10 @@ func (r *rebuilder) learn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return recall.RemovePast(r.Config.Cache(), r.project) // a process that wrote one meanwhile notices the new generation
+	if err := recall.RemovePast(r.Config.Cache(), r.project); err != nil { // a process that wrote one meanwhile notices the new generation
+		return err
+	}
+	return brain.IgnoreNotFound(sleep.LearnWords(ctx, r.Brain, r.project))
 }
 
 // step is an event of the log in its place.
@@ -210,30 +215,54 @@ func (r *rebuilder) follow(ctx context.Context, between []step) error {
 		return err
 	}
 	r.after = log[len(log)-1].Seq
+	r.logged = r.logged || slices.ContainsFunc(log, func(e store.Numbered) bool { return e.Kind == memory.Wired && e.Tool == string(memory.OriginRepo) })
 	steps := inOrder(log, between)
 	for len(steps) > 0 {
-		size := slices.IndexFunc(steps, func(s step) bool { return s.Kind == memory.Slept })
-		switch size {
-		case 0:
-			err = r.sleep(ctx, steps[0])
-			size = 1
-		case -1:
+		size := slices.IndexFunc(steps, func(s step) bool { return special(s) != special(steps[0]) })
+		if size < 0 {
 			size = len(steps)
-			fallthrough
-		default:
+		}
+		if special(steps[0]) {
+			size = 1
+			err = r.special(ctx, steps[0])
+		} else {
 			size = min(size, stepsAtOnce)
 			err = r.replay(ctx, steps[:size])
 		}
-		if err != nil {
+		if err = errors.Join(err, r.renew(ctx)); err != nil {
 			return err
 		}
 		steps = steps[size:]
-		if err := r.renew(ctx); err != nil {
-			return err
-		}
+	}
+	if r.logged {
+		return nil
 	}
 	r.at(r.Now())
 	return r.wire(ctx)
+}
+
+// special reports whether a step is no event to learn from.
+func special(s step) bool {
+	return s.Kind == memory.Slept || s.Kind == memory.Wired
+}
+
+func (r *rebuilder) special(ctx context.Context, s step) error {
+	r.at(s.At)
+	switch {
+	case s.Kind == memory.Slept:
+		id, _ := strconv.ParseInt(s.Text, 10, 64) // 0 is no sleep's
+		return sleep.Replay(ctx, r.shadow, r.project, sleep.SleepPart(s.Input), id)
+	case s.Tool == string(memory.OriginRepo):
+		return r.wire(ctx)
+	}
+	var hints []record.Hint
+	if err := json.Unmarshal([]byte(s.Text), &hints); err != nil {
+		return fmt.Errorf("event %s: %w: %w", s.ID, memory.ErrDamaged, err)
+	}
+	for i := range hints {
+		hints[i].Origin = memory.OriginImport
+	}
+	return r.hint(ctx, hints)
 }
 
 // at moves the shadow's clock, which runs no other way.
@@ -246,16 +275,26 @@ func (r *rebuilder) at(when time.Time) {
 // stepsAtOnce are learned from in one transaction of the shadow, for which nobody waits.
 const stepsAtOnce = 2000
 
-// inOrder puts a log in the order in which it happened. Sessions may have been read long after they were held. A commit stays where it was
-// learned: the work before it came without it.
+// lateness is how much later than others an event may come and still be learned from in its turn, as it was then. What comes later than that was
+// read from a transcript long after it happened.
+const lateness = 24 * time.Hour
+
+// inOrder puts a log in the order in which it happened. A commit stays where it was learned: the work before it came without it.
 func inOrder(log []store.Numbered, between []step) []step {
 	steps := make([]step, 0, len(log)+len(between))
 	var latest time.Time
+	late := map[string]time.Time{} // sessions read long after they were held, by the time of their last event
 	for _, e := range log {
 		s := step{Numbered: e, when: e.At}
-		if e.Kind == memory.Committed {
+		ended, read := late[e.Input]
+		switch {
+		case e.Kind == memory.Closed && read:
+			s.when = ended
+		case e.Kind == memory.Committed, e.At.Before(latest) && e.At.After(latest.Add(-lateness)):
 			s.when = latest
-		} else if e.At.After(latest) {
+		case e.At.Before(latest) && e.Session != 0:
+			late[e.Session.String()] = e.At
+		case e.At.After(latest):
 			latest = e.At
 		}
 		steps = append(steps, s)
@@ -266,7 +305,7 @@ func inOrder(log []store.Numbered, between []step) []step {
 	return steps
 }
 
-// replay lets the shadow learn from steps among which there is no sleep.
+// replay lets the shadow learn from steps none of which is special.
 func (r *rebuilder) replay(ctx context.Context, steps []step) error {
 	for len(steps) > 0 {
 		commits := steps[0].Kind == memory.Committed
@@ -274,7 +313,7 @@ func (r *rebuilder) replay(ctx context.Context, steps []step) error {
 		if run < 0 {
 			run = len(steps)
 		}
-		if !commits {
+		if !commits && !r.logged {
 			r.at(steps[0].when)
 			if err := r.wire(ctx); err != nil {
 				return err
@@ -315,26 +354,28 @@ func (r *rebuilder) step(ctx context.Context, rec *record.Recorder, s step) erro
 	return rec.Replay(ctx, s.Seq, e)
 }
 
-// wire links files that the commits of the latest run keep changing together.
+// wire links files that the commits since the last time keep changing together.
 func (r *rebuilder) wire(ctx context.Context) error {
-	if r.commits == 0 {
+	if r.commits == r.wired {
 		return nil
 	}
 	hints, err := record.HintsOfHistory(ctx, r.shadow.Store, record.Pasts(r.shadow), r.project, r.wired)
 	if err != nil {
 		return err
 	}
-	r.wired, r.commits = r.wired+r.commits, 0
-	return record.Recording(ctx, r.shadow, r.shadow.Store.Update, func(rec *record.Recorder) error { return rec.Wire(ctx, r.project, hints) })
+	r.wired = r.commits
+	return r.hint(ctx, hints)
 }
 
-func (r *rebuilder) sleep(ctx context.Context, s step) error {
-	r.at(s.At)
-	if err := r.wire(ctx); err != nil {
-		return err
-	}
-	id, _ := strconv.ParseInt(s.Text, 10, 64) // 0 is no sleep's
-	return sleep.Replay(ctx, r.shadow, r.project, sleep.SleepPart(s.Input), id)
+func (r *rebuilder) hint(ctx context.Context, hints []record.Hint) error {
+	return record.Recording(ctx, r.shadow, r.shadow.Store.Update, func(rec *record.Recorder) error {
+		for _, h := range hints {
+			if _, err := rec.Hint(ctx, r.project, h); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // renew keeps the turn.

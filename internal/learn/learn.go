@@ -236,10 +236,13 @@ func (l *learner) flush(ctx context.Context) error {
 // wireHistory links what the new commits changed together.
 func (l *learner) wireHistory(ctx context.Context, from int) error {
 	hints, err := record.HintsOfHistory(ctx, l.brain.Store, record.Pasts(l.brain), l.out.Project, from)
-	if err != nil {
+	if err != nil || len(hints) == 0 {
 		return err
 	}
-	return l.wire(ctx, hints)
+	if err := l.wire(ctx, hints); err != nil {
+		return err
+	}
+	return l.brain.Store.Update(ctx, func(tx *store.Tx) error { return record.LogWired(ctx, tx, l.out.Project) })
 }
 
 // treeRead is what readSource has read last, by which program and into what.

@@ -56,10 +56,11 @@ const (
 const (
 	Closed EventKind = "closed" // a session, whose ID is the input; the tool is the reason
 	Slept  EventKind = "slept"  // over the project; the input is the part, empty for all, and the text is the number of the sleep
+	Wired  EventKind = "wired"  // files that something other than use suggests: the tool is its origin, and the text has the links, unless commits say it
 )
 
 // OwnEvents are these kinds.
-var OwnEvents = []EventKind{Closed, Slept}
+var OwnEvents = []EventKind{Closed, Slept, Wired}
 
 // ToolPlanned is a tool call that an agent is about to make. It is answered and never stored: what the call did is an event of its own.
 const ToolPlanned EventKind = "tool_plan"

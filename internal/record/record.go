@@ -397,7 +397,7 @@ func (r *Recorder) closeLogged(ctx context.Context, s memory.Session, why memory
 
 // Log keeps what hebb itself did. Done twice, it is kept once.
 func Log(ctx context.Context, tx *store.Tx, e memory.StoredEvent) error {
-	e.ID = memory.DerivedEventID(string(e.Kind), e.Project.String(), e.Tool, e.Input, strconv.FormatInt(e.At.UnixMilli(), 10))
+	e.ID = memory.DerivedEventID(string(e.Kind), e.Project.String(), e.Tool, e.Input, e.Text, strconv.FormatInt(e.At.UnixMilli(), 10))
 	e.Agent, e.Origin = memory.AgentHebb, memory.OriginTool
 	_, err := tx.InsertEvent(ctx, e, nil)
 	return err

@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -16,44 +17,46 @@ const (
 	pairsOfFile = 20 // files most often changed with a file that history wires it to (ranking reads the commits themselves)
 )
 
-// seed wires two neurons, if they are known, by evidence other than their use, unless their link is stronger. What sleep has
-// forgotten does not come back by older evidence; at is when it happened, zero for always.
-func (a *association) seed(ctx context.Context, one, other memory.NeuronID, origin memory.Origin, weight plasticity.Stored, at time.Time) error {
+// seed wires two neurons, if they are known, by evidence other than their use, unless their link is stronger, and reports whether the link is
+// new. What sleep has forgotten does not come back by older evidence; at is when it happened, zero for always.
+func (a *association) seed(ctx context.Context, one, other memory.NeuronID, origin memory.Origin, weight plasticity.Stored, at time.Time) (begun bool, err error) {
 	from, errFrom := a.Neuron(ctx, one)
 	to, errTo := a.Neuron(ctx, other)
 	if brain.IsNotFound(errFrom) || brain.IsNotFound(errTo) {
-		return nil
+		return false, nil
 	}
 	if err := errors.Join(errFrom, errTo); err != nil {
-		return err
+		return false, err
 	}
 	if err := a.load(ctx, from.Project, one, []memory.NeuronID{other}); err != nil {
-		return err
+		return false, err
 	}
 	key := plasticity.PairOf(one, other)
 	if known, err := a.comesBack(ctx, from.Project, key, at); err != nil || !known {
-		return err
+		return false, err
 	}
 	link := a.links[key]
-	if !a.fresh[key] && origin == memory.OriginImport {
-		return nil // said before; a second reading makes it no truer
+	begun = a.fresh[key]
+	if !begun && origin == memory.OriginImport {
+		return false, nil // said before; a second reading makes it no truer
 	}
-	if a.fresh[key] {
+	if begun {
 		delete(a.fresh, key)
 		link.Origin, link.LastAt = origin, a.Tx.Now
 		from.Links++
 		to.Links++
 	}
 	link.AB, link.BA = max(link.AB, weight), max(link.BA, weight)
-	return nil
+	return begun, nil
 }
 
 // Hint is a link that something other than use suggests.
 type Hint struct {
-	A, B   string // paths
-	Origin memory.Origin
-	Weight float64
-	at     time.Time // of the latest evidence; zero: it was always so
+	A      string        `json:"a"` // paths
+	B      string        `json:"b"`
+	Origin memory.Origin `json:"-"`
+	Weight float64       `json:"w"`
+	at     time.Time     // of the latest evidence; zero: it was always so
 }
 
 // HintsOfHistory are what a project's commits suggest, from one on.
@@ -71,17 +74,40 @@ func HintsOfHistory(ctx context.Context, st *store.Store, pasts *PastCache, proj
 	return hints, err
 }
 
-// Wire takes hints in, for files that are known.
-func (a *association) Wire(ctx context.Context, project memory.ProjectID, hints []Hint) error {
-	if err := a.useRules(ctx, project); err != nil {
-		return err
-	}
-	day := plasticity.Days(a.Tx.Now)
+// Wire takes hints in, for files that are known. What no commits say, the log keeps.
+func (r *Recorder) Wire(ctx context.Context, project memory.ProjectID, hints []Hint) error {
+	var begun []Hint
 	for _, h := range hints {
-		one, other := memory.NewNeuronID(project, memory.FileNeuron, h.A), memory.NewNeuronID(project, memory.FileNeuron, h.B)
-		if err := a.seed(ctx, one, other, h.Origin, a.rules.Weight.Store(h.Weight, day), h.at); err != nil {
+		began, err := r.Hint(ctx, project, h)
+		if err != nil {
 			return err
 		}
+		if began && h.Origin == memory.OriginImport {
+			begun = append(begun, h)
+		}
 	}
-	return nil
+	if len(begun) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(begun)
+	if err != nil {
+		return err
+	}
+	return Log(ctx, r.Tx, memory.StoredEvent{Project: project, Event: memory.Event{
+		Kind: memory.Wired, At: r.Tx.Now, Tool: string(memory.OriginImport), Text: string(text),
+	}})
+}
+
+// Hint takes one hint in, and reports whether it began a link.
+func (a *association) Hint(ctx context.Context, project memory.ProjectID, h Hint) (begun bool, err error) {
+	if err := a.useRules(ctx, project); err != nil {
+		return false, err
+	}
+	one, other := memory.NewNeuronID(project, memory.FileNeuron, h.A), memory.NewNeuronID(project, memory.FileNeuron, h.B)
+	return a.seed(ctx, one, other, h.Origin, a.rules.Weight.Store(h.Weight, plasticity.Days(a.Tx.Now)), h.at)
+}
+
+// LogWired says that what the commits so far suggest is wired.
+func LogWired(ctx context.Context, tx *store.Tx, project memory.ProjectID) error {
+	return Log(ctx, tx, memory.StoredEvent{Project: project, Event: memory.Event{Kind: memory.Wired, At: tx.Now, Tool: string(memory.OriginRepo)}})
 }

@@ -81,7 +81,7 @@ func Replay(ctx context.Context, b *brain.Brain, project memory.ProjectID, only 
 			err = errors.Join(err, part.run(ctx, projects))
 		}
 	}
-	return err
+	return errors.Join(err, b.Store.Update(ctx, func(tx *store.Tx) error { return turn.End(ctx, tx) }))
 }
 
 // part is one of the things that a sleep does.

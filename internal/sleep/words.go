@@ -12,10 +12,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// LearnWords trains the words and habits of projects that were rebuilt: those they had went with their past.
-func LearnWords(ctx context.Context, b *brain.Brain) error {
+// LearnWords trains the words and habits of a project that was rebuilt: those it had went with its past.
+func LearnWords(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
 	s := &Sleeper{Brain: b, in: SleepInput{Progress: func(string, float64) {}}, Now: b.Now()}
-	return s.trainWords(ctx, func(float64) {})
+	return s.trainWords(ctx, id, func(float64) {})
 }
 
 // learnWords trains the words and habits of all projects, and renews the lease meanwhile.
@@ -35,33 +35,31 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 			}
 		}
 	}
-	return s.trainWords(ctx, progress)
-}
-
-func (s *Sleeper) trainWords(ctx context.Context, progress func(float64)) error {
 	projects, err := brain.View(ctx, s.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
 		return err
 	}
-	return brain.EachAlone(ctx, projects, func(p memory.Project) error {
-		_, err := ranking.Train(ctx, s.Brain, p.ID, progress)
-		if err == nil {
-			err = ranking.LearnHabits(ctx, s.Brain, p.ID, progress)
-		}
-		if cause := context.Cause(ctx); cause != nil {
-			return cause
-		}
-		if err == nil {
-			err = s.keepVectors(ctx, p.ID)
-		}
-		if err == nil {
-			err = ranking.KeepPast(ctx, s.Store, record.Pasts(s.Brain), p.ID)
-		}
-		if err != nil {
-			return fmt.Errorf("project %s: %w", p.ID, err)
-		}
-		return nil
-	})
+	return brain.EachAlone(ctx, projects, func(p memory.Project) error { return s.trainWords(ctx, p.ID, progress) })
+}
+
+func (s *Sleeper) trainWords(ctx context.Context, id memory.ProjectID, progress func(float64)) error {
+	_, err := ranking.Train(ctx, s.Brain, id, progress)
+	if err == nil {
+		err = ranking.LearnHabits(ctx, s.Brain, id, progress)
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	if err == nil {
+		err = s.keepVectors(ctx, id)
+	}
+	if err == nil {
+		err = ranking.KeepPast(ctx, s.Store, record.Pasts(s.Brain), id)
+	}
+	if err != nil {
+		return fmt.Errorf("project %s: %w", id, err)
+	}
+	return nil
 }
 
 // keepVectors saves the vectors of files once many have changed: a hook has no time to make them.

@@ -138,7 +138,7 @@ func (f EventFilter) where() *db.Where {
 }
 
 // ownEvents is the condition that hebb made an event itself.
-const ownEvents = `kind IN ('` + string(memory.Closed) + `', '` + string(memory.Slept) + `')`
+const ownEvents = `kind IN ('` + string(memory.Closed) + `', '` + string(memory.Slept) + `', '` + string(memory.Wired) + `')`
 
 // seen is where, without what hebb did itself unless it is asked for.
 func (f EventFilter) seen() *db.Where {

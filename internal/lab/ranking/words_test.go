@@ -122,7 +122,7 @@ func TestWhatIsForgottenLeavesTheTable(t *testing.T) {
 	l := newWordLab(t)
 	l.LearnWords()
 	braintest.Must(l, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{l.Events()[0].ID}, Apply: true})
-	if m := l.MeaningOf(); m != nil {
+	if m := l.MeaningOf(); m.Known() { // 39 commits are too few for another one
 		t.Errorf("a table made from what was forgotten is still there: %+v", m.Trained)
 	}
 }

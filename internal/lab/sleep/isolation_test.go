@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -136,12 +136,10 @@ func TestNoJobInOneProjectChangesANumberOfAnother(t *testing.T) {
 		var steps []string
 		for range 30 {
 			steps = append(steps, i.step())
-			if what := i.both.Figures(i.both.Place).Differ(i.alone.Figures(i.alone.Place)); what != "" {
+			f := i.both.Figures(i.both.Place)
+			if what := f.Differ(i.alone.Figures(i.alone.Place)); what != "" {
 				t.Fatalf("after %q, beside another project and alone, differ in %s", steps, what)
 			}
-		}
-		for _, place := range []memory.Place{elsewhere, i.both.Place} {
-			f := i.both.Figures(place)
 			scaled, gone, links = scaled+len(f.Registers), gone+len(f.Gone), links+len(f.Links)
 		}
 	}

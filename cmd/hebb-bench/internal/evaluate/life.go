@@ -11,8 +11,11 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -43,6 +46,8 @@ type LifeRow struct {
 	// Of all sleeps so far.
 	Sleeps  int     `json:"sleeps"`
 	Longest float64 `json:"longest_ms" show:"%.0f"`
+	// Rebuilt is how long it takes in the last month to make all that was learned again from the log.
+	Rebuilt float64 `json:"rebuilt_s" show:"%.1f"`
 }
 
 // Life lives some months of work twice, with sleep and without, and examines both memories at the
@@ -98,7 +103,24 @@ func (in LifeInput) live(ctx context.Context, name string, p *planner) (rows []L
 			rows = append(rows, row)
 		}
 	}
-	return rows, nil
+	if l.sleeps && len(rows) > 0 {
+		rows[len(rows)-1].Rebuilt, err = l.rebuild(ctx)
+	}
+	return rows, err
+}
+
+// rebuild makes all that was learned again from the log, and says how many seconds that took.
+func (l *life) rebuild(ctx context.Context) (float64, error) {
+	began := time.Now()
+	err := l.brain.Store.Update(ctx, func(tx *store.Tx) error {
+		projects, err := tx.Projects(ctx)
+		for _, p := range projects {
+			err = errors.Join(err, record.MarkAnew(ctx, tx, p.ID))
+		}
+		return err
+	})
+	err = errors.Join(err, forget.LearnAnew(ctx, l.brain))
+	return time.Since(began).Seconds(), err
 }
 
 // pass lives one moment. When a turn or a session ends, a hook starts a drain, and a drain sleeps
