@@ -166,7 +166,8 @@ func hasEmpty(v pflag.Value) bool {
 
 // noArguments and arguments check the number of arguments, with clearer errors than cobra's.
 func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
+	lists := strings.HasPrefix(cmd.Short, "List ") && len(args) == 1 && args[0] == "list" // it does so without the word
+	if len(args) > 0 && !lists {
 		what := "takes no arguments, got"
 		if cmd.HasSubCommands() {
 			what = "unknown command"
