@@ -122,12 +122,17 @@ type toolRule struct {
 	patch   string // field with a patch, whose headers name files
 	// Fields with paths, by how the files were touched.
 	edits, reads, deletes, mentions []string
+	plan                            planRule
 	listed                          bool   // the answer has the name of a file on each line
 	printed                         string // field of the answer with names of files before line numbers
 	// results are the fields in which the agent reads the tool's answer, where they are not the common
 	// ones.
 	results []string
 }
+
+// planRule are the fields of a tool that writes the agent's plan: all of its steps, or the one with a
+// number.
+type planRule struct{ number, text, state string }
 
 func (a *adapter) event(name string) *eventRule {
 	for i := range a.events {

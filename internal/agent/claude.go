@@ -73,7 +73,9 @@ var claude = adapter{
 			results:  []string{"/tool_response/filenames/~", "/tool_response/content"}},
 		// Task is Agent's name in 2.0.
 		{name: "Agent|Task", input: "/tool_input/description", results: []string{"/tool_response/content/~/text"}},
-		{name: "TaskCreate", input: "/tool_input/subject"},
+		{name: "TaskCreate", input: "/tool_input/subject", plan: planRule{number: "/tool_response/task/id", text: "/tool_input/subject"}},
+		{name: "TaskUpdate", plan: planRule{number: "/tool_input/taskId", text: "/tool_input/subject", state: "/tool_input/status"}},
+		{name: "TodoWrite", plan: planRule{text: "/tool_input/todos/~/content", state: "/tool_input/todos/~/status"}}, // TaskCreate's forerunner
 		{name: "WebFetch", input: "/tool_input/url"},
 		{name: "WebSearch", input: "/tool_input/query"},
 	},

@@ -45,7 +45,8 @@ var codex = adapter{
 	tools: []toolRule{
 		{name: "Bash", command: "/tool_input/command"},
 		{name: "apply_patch", patch: "/tool_input/command"},
-		{name: "spawn_agent", input: "/tool_input/message", results: []string{}}, // its answer is an ID,
+		{name: "update_plan", plan: planRule{text: "/tool_input/plan/~/step", state: "/tool_input/plan/~/status"}}, // in transcripts alone
+		{name: "spawn_agent", input: "/tool_input/message", results: []string{}},                                   // its answer is an ID,
 	},
 }
 

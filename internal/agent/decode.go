@@ -161,6 +161,7 @@ func (a *adapter) call(p payload, rule *eventRule, s *Seen) bool {
 	case memory.ToolUsed:
 		if tool != nil {
 			s.Event.Touches = a.touches(p, tool, rule, s.Workdir)
+			s.Event.Text = p.plan(tool.plan)
 		}
 		ran := shell.Try(s.Event.Input, false, "")
 		silent := ran.Mutes() || a.logged == s.Event.Tool && ran.Deed() >= shell.Starts

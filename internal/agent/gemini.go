@@ -45,6 +45,8 @@ var geminiTools = []toolRule{
 	{name: "run_shell_command", command: "/tool_input/command"},
 	{name: "glob", input: "/tool_input/pattern", listed: true},
 	{name: "grep_search", input: "/tool_input/pattern", listed: true, mentions: []string{"/tool_response/returnDisplay/matches/~/absolutePath"}},
+	{name: "write_todos", plan: planRule{text: "/tool_input/todos/~/description", state: "/tool_input/todos/~/status"}},
+	{name: "todo_write", plan: planRule{text: "/tool_input/todos/~/content", state: "/tool_input/todos/~/status"}}, // Qwen Code's
 	{name: "google_web_search", input: "/tool_input/query"},
 	{name: "agent", input: "/tool_input/description"},
 }

@@ -106,3 +106,13 @@ func (p payload) reader(name memory.Agent, readers []*adapter, getenv func(strin
 	}
 	return nil
 }
+
+// WritesPlan reports whether a tool writes an agent's plan. The text of its use has the steps, one on a
+// line, as "state: text". A call that writes a single step begins with its number, "#3 state: text", and
+// has only what is new.
+func WritesPlan(tool string) bool {
+	return slices.ContainsFunc(adapters(), func(a *adapter) bool {
+		t := a.tool(tool)
+		return t != nil && t.plan != planRule{}
+	})
+}

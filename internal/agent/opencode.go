@@ -61,6 +61,7 @@ var opencodeTools = []toolRule{
 	{name: "patch|apply_patch", patch: "/input/args/patchText"},
 	{name: "bash", command: "/input/args/command"},
 	{name: "glob|grep", input: "/input/args/pattern", listed: true},
+	{name: "todowrite", plan: planRule{text: "/input/args/todos/~/content", state: "/input/args/todos/~/status"}},
 	{name: "task", input: "/input/args/description"},
 	{name: "webfetch", input: "/input/args/url"},
 }

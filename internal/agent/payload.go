@@ -110,7 +110,7 @@ func keptFields(readers []*adapter) []field {
 		}
 		for _, t := range a.tools {
 			add(asInput, t.input, t.command, t.patch)
-			add(asText, t.printed)
+			add(asText, t.printed, t.plan.number, t.plan.text, t.plan.state)
 			size := asSize
 			switch {
 			case t.listed:
@@ -140,6 +140,22 @@ func (p payload) get(path string) string {
 		return v.one
 	}
 	return ""
+}
+
+// plan are the steps that a call writes, as WritesPlan says; none of a list whose texts and states do
+// not belong together.
+func (p payload) plan(r planRule) string {
+	texts, states := strings.Split(p.get(r.text), "\n"), strings.Split(p.get(r.state), "\n")
+	switch {
+	case r.number != "":
+		return "#" + p.get(r.number) + " " + states[0] + ": " + strings.Join(texts, " ")
+	case r.text == "" || len(texts) != len(states):
+		return ""
+	}
+	for i, state := range states {
+		texts[i] = state + ": " + texts[i]
+	}
+	return strings.Join(texts, "\n")
 }
 
 // has reports whether there is a string at path.

@@ -109,13 +109,12 @@ func (s *starting) gatherGoals(ctx context.Context, tx *store.Tx) error {
 		return goals.OnlyHeard(g) || goals.Heard(g) && (s.read(g.From) || !statements.Alone(g.Title)) || !brain.BySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
 	})
 	for _, g := range open {
-		if len(s.recent) > 0 && g.ClosedIn == s.recent[0].ID && !g.Status.Open() { // until another session was the last
+		if len(s.recent) > 0 && g.ClosedIn == s.recent[0].ID && !g.Status.Open() && !goals.OnlyLeft(g) { // until another session was the last
 			s.ended = append(s.ended, g)
 		}
 	}
 	open = slices.DeleteFunc(open, func(g memory.Goal) bool { return !g.Status.Open() })
 	s.goals = goals.Direct(goals.Order(open, tx.Now))
-	slices.SortStableFunc(s.goals, func(a, b goals.Ranked) int { return a.Goal.Origin.Tier() - b.Goal.Origin.Tier() })
 	for _, g := range open {
 		if line := goals.Incubation(g, s.project.Clock); line != "" {
 			s.resting = append(s.resting, line)

@@ -434,7 +434,7 @@ func (a *app) agents(ctx context.Context, wire bool) (out []agentResult, failed,
 // agentsCommand shows which agents call hebb.
 func (a *app) agentsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "agents", Short: "Show which agents call hebb, wire them and unwire them",
+		Use: "agents", Short: "List the agents that call hebb, wire them and unwire them",
 		Long: `Lists the coding agents that hebb knows, which of them are on this machine, and what of hebb their
 settings have. install adds hebb's hooks, its MCP server and, where an agent needs one, a plugin;
 uninstall removes them.`,

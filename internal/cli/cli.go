@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -166,7 +165,8 @@ func hasEmpty(v pflag.Value) bool {
 
 // noArguments and arguments check the number of arguments, with clearer errors than cobra's.
 func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
+	lists := strings.HasPrefix(cmd.Short, "List ") && len(args) == 1 && args[0] == "list" // it does so without the word
+	if len(args) > 0 && !lists {
 		what := "takes no arguments, got"
 		if cmd.HasSubCommands() {
 			what = "unknown command"
@@ -225,8 +225,8 @@ func (a *app) calledProgram(ctx context.Context, dry bool) (string, error) {
 	case dry:
 		return a.Program, nil
 	}
-	path, err := called.Make(ctx, resolved(a.Program))
-	owner, _ := wiring.ProgramOwner(resolved(a.Program), exists, nil)
+	path, err := called.Make(ctx, wiring.Resolved(a.Program))
+	owner, _ := wiring.ProgramOwner(wiring.Resolved(a.Program), exists, nil)
 	if err == nil || owner == "npx" { // that program will be gone
 		return path, err
 	}
@@ -249,14 +249,6 @@ func (a *app) followProgram(ctx context.Context) error {
 		return err
 	}
 	return nil
-}
-
-// resolved is a path without links, if it can be resolved.
-func resolved(path string) string {
-	if whole, err := filepath.EvalSymlinks(path); err == nil {
-		return whole
-	}
-	return path
 }
 
 func exists(path string) bool {

@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -27,7 +28,8 @@ func (a *app) goalsCommand() *cobra.Command {
 		Use: "goals", Aliases: []string{"goal"}, Short: "List goals, questions and postponed steps by priority",
 		Long: `A goal is something to reach, a question, a gap in knowledge, or a postponed step. What a wrap-up
 notes as next becomes one, and so does what a sentence of yours in a prompt says after "goal:",
-"todo:" or "next:". Two of the same meaning are one.
+"todo:" or "next:", and what an agent's task list still has open when its session closes. Two of the
+same meaning are one, and yours come first.
 
 hebb closes a goal when a commit names all of it, or a sentence of yours that says no more than that
 it is done or dropped ("the export is done", "drop the export"), and when the agent that reads your
@@ -119,10 +121,13 @@ func goalTable(p *page, goals []memory.Goal, show goalsShown, header string, fir
 		if show.ids {
 			rows[i] = append(rows[i], string(g.ID))
 		}
-		rows[i] = append(rows[i], g.Title)
+		rows[i] = append(rows[i], goalTitle(g))
 	}
 	p.table(append(headers, "TITLE~"), rows)
 }
+
+// goalTitle is what a goal is called, as whose words.
+func goalTitle(g memory.Goal) string { return prose.SaidBy(g.Origin, scrub.Line(g.Title)) }
 
 // goalPlace is the project of a goal on a page about several.
 func goalPlace(p *page, g memory.Goal) string {
@@ -134,7 +139,7 @@ func goalPlace(p *page, g memory.Goal) string {
 
 // goalReasons shows a goal with its four factors.
 func goalReasons(p *page, r goals.Ranked, show goalsShown) {
-	p.line("%s  %s  %s", figure(r.Priority.Score), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal))
+	p.line("%s  %s  %s", figure(r.Priority.Score), p.style.bold(goalTitle(r.Goal)), goalState(p, r.Goal))
 	for _, reason := range r.Priority.Reasons {
 		p.note(indent + scrub.Line(reason))
 	}
@@ -218,7 +223,7 @@ func goalAddedPage(p *page, out goals.GoalResult) {
 			word = "Already known"
 		}
 	}
-	p.line("%s: %s  %s", word, p.style.bold(scrub.Line(out.Title)), goalState(p, out.Goal))
+	p.line("%s: %s  %s", word, p.style.bold(goalTitle(out.Goal)), goalState(p, out.Goal))
 	for _, f := range out.Links.Files {
 		p.note("linked to: " + shownName(f))
 	}
@@ -275,7 +280,7 @@ func (a *app) changeGoal(cmd *cobra.Command, in goals.GoalChange, said string) e
 		if in.Status == memory.GoalDone && out.Status.Open() {
 			said = "Reported as done"
 		}
-		p.line("%s: %s  %s", said, p.style.bold(scrub.Line(out.Title)), goalState(p, out))
+		p.line("%s: %s  %s", said, p.style.bold(goalTitle(out)), goalState(p, out))
 		if in.Status == memory.GoalDone && out.Status.Open() {
 			p.note("The goal is the user's, who ends it: hebb goals done.")
 		}
@@ -328,7 +333,7 @@ func (a *app) completeGoals(open bool) cobra.CompletionFunc {
 				known = append(known, r.Goal)
 			}
 		}
-		return mapped(known, func(g memory.Goal) string { return cobra.CompletionWithDesc(string(g.ID), scrub.Line(g.Title)) })
+		return mapped(known, func(g memory.Goal) string { return cobra.CompletionWithDesc(string(g.ID), goalTitle(g)) })
 	})
 }
 
@@ -420,7 +425,7 @@ func thinkPage(p *page, out goals.ThinkResult) {
 		if c.Number != 0 {
 			number = p.style.bold(fmt.Sprintf("#%d", c.Number)) + indent
 		}
-		p.line("%s%s%s  %s", indent, number, p.style.green(figure(c.Strength)), p.style.bold(scrub.Line(c.Goal.Title)))
+		p.line("%s%s%s  %s", indent, number, p.style.green(figure(c.Strength)), p.style.bold(goalTitle(c.Goal)))
 		p.line("%s%s%s  %s", indent, indent, scrub.Line(c.Episode.Text), p.style.dim(p.ago(c.Episode.At)))
 		p.line("%s%s%s", indent, indent, p.style.dim(scrub.Line(c.Why)))
 	}
@@ -498,10 +503,10 @@ func nextPage(p *page, out goals.NextResult) {
 		} else {
 			p.line("No goals yet. `hebb goals add TITLE` adds the first.")
 		}
-		p.note("What a wrap-up notes as next, and what you say after \"todo:\" in a prompt, becomes a goal.")
+		p.note("What a wrap-up notes as next, what you say after \"todo:\" in a prompt, and what an agent's task list leaves open becomes a goal.")
 	}
 	for i, r := range out.Next {
-		p.line("%s %s  %s", p.style.bold(fmt.Sprintf("%d.", i+1)), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal))
+		p.line("%s %s  %s", p.style.bold(fmt.Sprintf("%d.", i+1)), p.style.bold(goalTitle(r.Goal)), goalState(p, r.Goal))
 		p.paragraphs("", p.style.dim(fmt.Sprintf("priority %s: %s", figure(r.Priority.Score), inWords(r.Priority.Reasons))))
 		for _, f := range r.Goal.Links.Files {
 			p.note(indent + shownName(f))

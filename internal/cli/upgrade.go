@@ -34,7 +34,7 @@ manager installed is upgraded by that.`,
 }
 
 func (a *app) upgrade(ctx context.Context, check bool) error {
-	path := resolved(a.Program)
+	path := wiring.Resolved(a.Program)
 	owner, command := wiring.ProgramOwner(path, exists, wiring.GoBins(a.Getenv))
 	if owner != "" && !check {
 		return fmt.Errorf("upgrade: this hebb comes from %s. Upgrade it with: %s: %w", owner, command, memory.ErrRefused)

@@ -64,7 +64,7 @@ func Shelve(ctx context.Context, st *store.Store, c config.Config) (changed []me
 		if err != nil || len(summaries) == 0 {
 			return changed, written, errors.Join(problems, err)
 		}
-		for _, one := range summaries {
+		for _, one := range slices.Backward(summaries) { // what one leaves to do a later one may have done
 			err := st.Update(ctx, func(tx *store.Tx) error {
 				s, err := tx.Session(ctx, one.session.ID)
 				if err != nil || s.Open() || !s.SummaryAt.IsZero() {
@@ -127,8 +127,13 @@ func facts(ctx context.Context, tx *store.Tx, s memory.Session) (f Facts, err er
 		happened[i], times[i] = e.Event, e.At
 	}
 	f.Minutes = int(goals.Worktime(times) / time.Minute)
+	var plan []string
 	for _, e := range events {
 		switch e.Kind {
+		case memory.ToolUsed:
+			if e.Subagent == "" && e.Origin == memory.OriginTool && agent.WritesPlan(e.Tool) {
+				plan = append(plan, e.Text)
+			}
 		case memory.Prompted:
 			if e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text)) {
 				f.Answered = true
@@ -143,6 +148,7 @@ func facts(ctx context.Context, tx *store.Tx, s memory.Session) (f Facts, err er
 		}
 		d.see(e.Event)
 	}
+	f.Plan = goals.PlanOf(plan)
 	if f.Intent = s.Intent; !isTask(f.Intent) {
 		f.Intent = ""
 	}
@@ -300,7 +306,7 @@ func Entry(s memory.Session) ShelfEntry {
 
 // workOf is what the goals of a project learn from a session.
 func workOf(f Facts) goals.Work {
-	return goals.Work{Prompts: f.Prompts, Edited: f.Edited, Read: f.Read, Progress: len(f.Commits)+len(f.Fixed) > 0}
+	return goals.Work{Prompts: f.Prompts, Edited: f.Edited, Read: f.Read, Progress: len(f.Commits)+len(f.Fixed) > 0, Plan: f.Plan}
 }
 
 // ShelfInput asks for the sessions on the shelves.

@@ -25,6 +25,7 @@ type Facts struct {
 	Answered    bool   // the person said something after the last message, so what it left to do may no longer be wanted
 	Minutes     int
 	Recovered   bool // nobody closed it
+	Plan        goals.Plan
 }
 
 // Noted is what was said during a session, and by whom.

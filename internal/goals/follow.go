@@ -24,10 +24,14 @@ type Work struct {
 	Prompts      []string // of the person
 	Edited, Read []string // files
 	Progress     bool     // it committed something, or fixed an error
+	Plan         Plan     // the agent's
 }
 
-// FollowGoals lets a session that ended move the goals of its project: what a commit names is done, what was noted as next becomes a goal, what a
-// person spoke of is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
+// leftMost are the steps of a project that agents left and nobody spoke of: half of what agents may have open.
+const leftMost = agentsOpen / 2
+
+// FollowGoals lets a session that ended move the goals of its project: what a commit names is done, what was noted as next or is open in the
+// agent's plan becomes a goal, what a person spoke of is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
 func FollowGoals(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s memory.Session, f Work) error {
 	goals, err := goalsIn(ctx, tx, true, s.Project)
 	if err != nil {
@@ -44,9 +48,20 @@ func FollowGoals(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s m
 	if err != nil {
 		return err
 	}
+	done, next, by, files := FromNext(f.Plan.Done, goalTerms), FromNext(f.Plan.Open, goalTerms), memory.OriginAgent, []string(nil)
+	next = next[:min(len(next), statedMost)]
+	if s.HasOwnSummary() { // what rules read out of a session is no wish of anybody
+		next, by, files = FromNext(s.Next, goalTerms), s.SummaryBy, f.Edited[:min(len(f.Edited), goalFiles)]
+	}
 	said := goalTerms(strings.Join(f.Prompts, "\n"))
 	for _, g := range goals {
 		if ended[g.ID] {
+			continue
+		}
+		if status := planEnds(s, g, done, next); status != "" {
+			if err := end(ctx, tx, Close(g, status, s.ID, g.Title, s.LastEventAt)); err != nil {
+				return err
+			}
 			continue
 		}
 		mentioned := Mentions(said, g)
@@ -76,15 +91,37 @@ func FollowGoals(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s m
 			}
 		}
 	}
-	if s.HasOwnSummary() { // what rules read out of a session is no wish of anybody
-		for _, g := range FromNext(s.Next, goalTerms) {
-			g.Origin, g.CreatedAt, g.Links.Files = s.SummaryBy, s.LastEventAt, f.Edited[:min(len(f.Edited), goalFiles)]
-			if err := keepStated(ctx, tx, s.Project, s.ID, g); err != nil {
-				return err
-			}
+	for _, g := range next {
+		g.Origin, g.CreatedAt, g.Links.Files = by, s.LastEventAt, files
+		if err := keepStated(ctx, tx, s.Project, s.ID, g); err != nil {
+			return err
 		}
 	}
-	return nil
+	if s.HasOwnSummary() || len(next) == 0 {
+		return nil
+	}
+	left, err := tx.Goals(ctx, true, s.Project)
+	left = slices.DeleteFunc(left, func(g memory.Goal) bool { return !OnlyLeft(g) })
+	slices.SortStableFunc(left, func(a, b memory.Goal) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	for _, g := range left[:max(0, len(left)-leftMost)] {
+		err = errors.Join(err, tx.SaveGoal(ctx, Close(g, memory.GoalDropped, s.ID, "", s.LastEventAt)))
+	}
+	return err
+}
+
+// planEnds is what a session makes of a step that an agent left: it is done, or dropped if the session that left it plans it no longer.
+func planEnds(s memory.Session, g memory.Goal, done, next []memory.Goal) memory.GoalStatus {
+	has := func(steps []memory.Goal) bool {
+		return slices.ContainsFunc(steps, func(step memory.Goal) bool { step.Project = g.Project; return Same(g, step, nil) })
+	}
+	switch own := g.From == s.ID; {
+	case g.Kind != memory.GoalNext || g.Origin != memory.OriginAgent || !own && !g.CreatedAt.Before(s.OpenedAt) || g.TouchedAt.After(s.OpenedAt):
+	case has(done):
+		return memory.GoalDone
+	case own && OnlyLeft(g) && !s.HasOwnSummary() && !has(next):
+		return memory.GoalDropped
+	}
+	return ""
 }
 
 // EndedBy ends an open goal because the person said so in a session, in words that speak of it.

@@ -109,7 +109,7 @@ func ago(age time.Duration) string {
 	return prose.Count(int(age/day), "day", "days") + " ago"
 }
 
-// Order ranks the goals that are still a concern. Ties go to the goal that was mentioned last, then to the one that was
+// Order ranks the goals that are still a concern, the person's before those of agents. Ties go to the goal that was mentioned last, then to the one that was
 // stated first, then to the smaller ID, so that the order never depends on that of the input.
 func Order(goals []memory.Goal, now time.Time) []Ranked {
 	var ranked []Ranked
@@ -121,6 +121,7 @@ func Order(goals []memory.Goal, now time.Time) []Ranked {
 	}
 	slices.SortFunc(ranked, func(a, b Ranked) int {
 		return cmp.Or(
+			cmp.Compare(a.Goal.Origin.Tier(), b.Goal.Origin.Tier()),
 			cmp.Compare(b.Priority.Score, a.Priority.Score),
 			b.Goal.MentionedAt.Compare(a.Goal.MentionedAt),
 			a.Goal.CreatedAt.Compare(b.Goal.CreatedAt),
@@ -148,6 +149,11 @@ func OnlyHeard(g memory.Goal) bool { return Heard(g) && !g.MentionedAt.After(g.C
 
 // Heard reports whether a goal was taken from a sentence of the person.
 func Heard(g memory.Goal) bool { return g.Kind == memory.GoalNext && len(g.Links.Crystals) > 0 }
+
+// OnlyLeft reports whether a goal is a step that an agent left in a session, and that nobody has spoken of since.
+func OnlyLeft(g memory.Goal) bool {
+	return g.Kind == memory.GoalNext && g.Origin == memory.OriginAgent && g.From != 0 && g.MentionedAt.IsZero()
+}
 
 // connections counts, for each goal, the other active goals that share a link: a file, or a memory that both were made of.
 func connections(goals []memory.Goal) map[memory.GoalID]int {

@@ -106,7 +106,7 @@ func NewEpisode(text string, terms Terms, of ...memory.Event) Episode {
 		for _, path := range paths(x) {
 			words = append(words, terms(path)...)
 		}
-		e.Files = union(e.Files, paths(x))
+		e.Files = Union(e.Files, paths(x)...)
 	}
 	e.Concepts = Concepts(words, episodeConcepts)
 	return e
@@ -144,7 +144,7 @@ func Connect(episodes []Episode, goals []memory.Goal, now time.Time, wanted func
 	ranked = ranked[:min(len(ranked), comparedGoals)]
 	var linked []string // other files count nothing
 	for _, g := range ranked {
-		linked = union(linked, g.Goal.Links.Files)
+		linked = Union(linked, g.Goal.Links.Files...)
 	}
 	holders := map[string]int{}
 	lived := make([][]memory.Concept, len(episodes))
@@ -222,7 +222,7 @@ func why(shared []memory.Concept, e Episode, g memory.Goal) string {
 		if i := slices.IndexFunc(said, func(w string) bool { return strings.HasPrefix(w, word) }); i >= 0 {
 			word = said[i]
 		}
-		words = union(words, []string{word})
+		words = Union(words, word)
 	}
 	text := func(name string) bool { return strings.ContainsAny(name, " \t\n") } // a name with blanks may be a sentence
 	reason := "both speak of " + strings.Join(slices.DeleteFunc(words, text), ", ")

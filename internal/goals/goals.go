@@ -112,16 +112,6 @@ func agentsRoom(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {
 	return err
 }
 
-// Union is a list with more that it has not yet.
-func Union[T comparable](list []T, more ...T) []T {
-	for _, x := range more {
-		if !slices.Contains(list, x) {
-			list = append(list, x)
-		}
-	}
-	return list
-}
-
 func goalTerms(text string) []string { return vocab.Words(text) }
 
 // keepGoal keeps a goal. If one of the same meaning exists, that one takes over what is new.

@@ -14,17 +14,20 @@ import (
 )
 
 // stepAge is how many days of work a step counts that was put off and that nobody has spoken of or worked on since; by then its priority is
-// nearly none.
-const stepAge = 60 * 24 * time.Hour
+// nearly none. One that an agent left counts two weeks: its priority is a seventh by then.
+const (
+	stepAge     = 60 * day
+	leftStepAge = 14 * day
+)
 
 // goalsIn are the goals of some projects, by project and ID. A step that is too old counts as dropped, and so does a goal that was made of
 // a memory which was rejected or superseded since, unless another memory that says the same still holds; it comes back if the memory does.
 func goalsIn(ctx context.Context, tx *store.Tx, open bool, projects ...memory.ProjectID) (kept []memory.Goal, err error) {
 	all, err := tx.Goals(ctx, open, projects...)
 	worked := map[memory.ProjectID]memory.WorkDays{}
-	age := func(g memory.Goal, last time.Time) (time.Duration, error) {
+	age := func(g memory.Goal, last time.Time, most time.Duration) (time.Duration, error) {
 		days, known := worked[g.Project]
-		if tx.Now.Sub(last) <= stepAge { // it cannot be older in days of work
+		if tx.Now.Sub(last) <= most { // it cannot be older in days of work
 			return 0, nil
 		}
 		if !known {
@@ -39,11 +42,14 @@ func goalsIn(ctx context.Context, tx *store.Tx, open bool, projects ...memory.Pr
 		if g.Status.Open() {
 			gone, failed := withdrawn(ctx, tx, g)
 			last := slices.MaxFunc([]time.Time{g.CreatedAt, g.TouchedAt, g.MentionedAt}, time.Time.Compare)
-			old, failed2 := time.Duration(0), error(nil)
-			if g.Kind == memory.GoalNext {
-				old, failed2 = age(g, last)
+			old, most, failed2 := time.Duration(0), stepAge, error(nil)
+			if OnlyLeft(g) {
+				most = leftStepAge
 			}
-			if err = errors.Join(err, failed, failed2); gone || old > stepAge {
+			if g.Kind == memory.GoalNext {
+				old, failed2 = age(g, last, most)
+			}
+			if err = errors.Join(err, failed, failed2); gone || old > most {
 				g.Status = memory.GoalDropped
 			}
 		}

@@ -116,7 +116,7 @@ func thinkable(ctx context.Context, tx *store.Tx, id memory.ProjectID) (goals []
 	goals, err1 := GoalsOf(ctx, tx, id, true)
 	past, err2 := tx.Thoughts(ctx, id, time.Time{}, ThoughtsMost)
 	p, err3 := tx.Project(ctx, id)
-	goals = slices.DeleteFunc(goals, func(g memory.Goal) bool { return Resting(g, p.Clock) })
+	goals = slices.DeleteFunc(goals, func(g memory.Goal) bool { return Resting(g, p.Clock) || OnlyLeft(g) })
 	return goals, past, errors.Join(err1, err2, brain.IgnoreNotFound(err3))
 }
 

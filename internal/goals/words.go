@@ -141,14 +141,14 @@ func beyond(a, b []memory.Concept) int {
 	return len(slices.DeleteFunc(slices.Clone(a), func(c memory.Concept) bool { return holds(b, c) }))
 }
 
-// union is a list with what another has beyond it, in order.
-func union[T comparable](a, b []T) []T {
-	for _, x := range b {
-		if !slices.Contains(a, x) {
-			a = append(a, x)
+// Union is a list with more that it has not yet.
+func Union[T comparable](list []T, more ...T) []T {
+	for _, x := range more {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
 		}
 	}
-	return a
+	return list
 }
 
 // denials turn a wish round; terms of texts leave most of them out.

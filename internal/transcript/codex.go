@@ -147,7 +147,7 @@ func (c *codexTranscript) item(at time.Time, p codexPayload) error {
 		if delete(c.calls, p.CallID); strings.HasPrefix(text, "unsupported c") {
 			return nil // it was not run
 		}
-		if use := c.direct[p.CallID]; use.tool != "" {
+		if use := c.direct[p.CallID]; use.tool != "" && use.tool != updatePlan {
 			c.tell(Output, at, c.helper, textOf(p.Output, "\n\n"), use)
 			c.direct[p.CallID] = call{}
 		}
@@ -161,8 +161,11 @@ func (c *codexTranscript) item(at time.Time, p codexPayload) error {
 func (c *codexTranscript) used(at time.Time, id string, use call, output string) error {
 	h := c.payload("PostToolUse")
 	h.Tool, h.CallID, h.Input, h.ToolAnswer = use.tool, id, use.input, quotedText(output)
-	return c.say(at, id, true, h)
+	return c.say(at, id, use.tool != updatePlan, h)
 }
+
+// updatePlan is a tool that calls no hook. Its answer says nothing.
+const updatePlan = "update_plan"
 
 type codexCommand struct {
 	Command string `json:"command"`
@@ -189,7 +192,7 @@ func codexCallOf(p codexPayload) (call, bool) {
 		return call{"Bash", codexCommand{joinedCommand(p.Action.Command)}}, true
 	case "apply_patch":
 		return call{"apply_patch", codexCommand{cmp.Or(p.Input, args.Input)}}, true
-	case "update_plan", "write_stdin", "view_image", "wait", "exec": // hooks are not called, or only for what it calls
+	case "write_stdin", "view_image", "wait", "exec": // hooks are not called, or only for what it calls
 		return call{}, false
 	}
 	if p.Arguments == "" || !json.Valid([]byte(p.Arguments)) {

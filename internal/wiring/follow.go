@@ -24,7 +24,7 @@ func Trusted(program string) error {
 	}
 	temporary := []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm"}
 	for _, dir := range temporary {
-		temporary = append(temporary, resolved(dir))
+		temporary = append(temporary, Resolved(dir))
 	}
 	groups := []int{0}
 	if id := os.Getgid(); id == os.Getuid() {
@@ -111,7 +111,8 @@ func wayTo(program string) (way []step, err error) {
 	return way, nil
 }
 
-func resolved(path string) string {
+// Resolved is a path without links, if it can be resolved.
+func Resolved(path string) string {
 	if whole, err := filepath.EvalSymlinks(path); err == nil {
 		return whole
 	}

@@ -64,7 +64,7 @@ func TestSucceeds(t *testing.T) {
 // The way to a program passes the folders of the links that lead to it.
 func TestTheWayToAProgram(t *testing.T) {
 	needsShell(t)
-	dir := resolved(t.TempDir())
+	dir := Resolved(t.TempDir())
 	write(t, filepath.Join(dir, "cellar", "1", "hebb"), script("1.0.0"))
 	must.Do(t, errors.Join(os.Mkdir(filepath.Join(dir, "bin"), 0o700), os.Symlink("1", filepath.Join(dir, "cellar", "now")),
 		os.Symlink("../cellar/now/hebb", filepath.Join(dir, "bin", "hebb")), os.Symlink(filepath.Join(dir, "bin"), filepath.Join(dir, "link"))))

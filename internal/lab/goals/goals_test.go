@@ -110,3 +110,58 @@ func TestWhatEndsIsSaidOnce(t *testing.T) {
 		t.Errorf("dropped:\n%s", text)
 	}
 }
+
+// What an agent planned and did not do is told as its words, after the person's, a little of it and not for long.
+func TestStepsThatAgentsLeaveArePassing(t *testing.T) {
+	l := braintest.NewLab(t)
+	plan := func(run string, minutes float64, steps string) memory.Event {
+		e := l.Of(run, l.Event(memory.ToolUsed, minutes))
+		e.Tool, e.Text = "todowrite", steps
+		return e
+	}
+	session := func(run string, minutes float64, events ...memory.Event) {
+		t.Helper()
+		l.See(minutes+9, append(append([]memory.Event{l.Asked(run, "work on the shop", minutes)}, events...), l.Of(run, l.Event(memory.SessionEnded, minutes+8)))...)
+	}
+	things := strings.Fields("invoice basket voucher stock supplier delivery tax refund newsletter")
+	for i, thing := range things {
+		steps := ""
+		for _, verb := range strings.Fields("sort print archive validate export translate") {
+			steps += "pending: write " + thing + verb + "\n"
+		}
+		session(thing, float64(20*i), plan(thing, float64(20*i)+1, strings.TrimSpace(steps)))
+		if n := len(l.GoalTitles()); n != min(5*(i+1), 10) {
+			t.Fatalf("after %d sessions %d steps: %q", i+1, n, l.GoalTitles())
+		}
+	}
+	if titles := l.GoalTitles(); !strings.Contains(strings.Join(titles, "|"), "newslettersort") || strings.Contains(strings.Join(titles, "|"), "translate") {
+		t.Errorf("not the first ones of the latest: %q", titles)
+	}
+	l.Wants(goals.GoalInput{Title: "Open the second shop"})
+	l.Wants(goals.GoalInput{Title: "Count the shelves", Origin: memory.OriginAgent}) // there is room
+	start := l.Begin(answer.ContextInput{}).Text
+	if _, own, _ := strings.Cut(start, "Open the second shop"); strings.Count(start, "“write ") != 1 || !strings.Contains(own, "- agent, 15 Nov: “write newsletter") {
+		t.Errorf("a start:\n%s", start)
+	}
+	if shown := l.Answer("neutral", "print the version"); strings.Contains(shown.Text, "newsletter") {
+		t.Errorf("a prompt about something else:\n%s", shown.Text)
+	}
+	// What helpers plan, and what came from elsewhere, is no plan of the agent.
+	helper, foreign := plan("other", 301, "pending: greet the helpers"), plan("other", 302, "pending: greet the strangers")
+	helper.Subagent, foreign.Origin = "helper", memory.OriginImport
+	session("other", 300, helper, foreign)
+	// A later session does one, a prompt names one, and the others fade.
+	session("later", 400, plan("later", 401, "completed: write newslettersort\ncompleted: mend the door"))
+	session("spoken", 500, l.Asked("spoken", "how far did we write newsletterprint?", 501))
+	if titles := strings.Join(l.GoalTitles(), "|"); strings.Contains(titles, "newslettersort") || strings.Contains(titles, "door") || strings.Contains(titles, "greet the") {
+		t.Errorf("after it was done: %q", titles)
+	}
+	if start := l.Begin(answer.ContextInput{}).Text; strings.Contains(start, "done since") {
+		t.Errorf("what an agent ticks off is no news:\n%s", start)
+	}
+	l.On(16)
+	l.WorkedOn()
+	if titles := strings.Join(l.GoalTitles(), "|"); strings.Count(titles, "write ") != 1 || !strings.Contains(titles, "write newsletterprint") {
+		t.Errorf("after two weeks: %q", titles)
+	}
+}

@@ -40,7 +40,7 @@ export function Health({ close }: { close: () => void }) {
     {s && <section><h3>Sizes</h3><dl class="sizes"><dt>Store</dt><dd>{(s.store.bytes / 1048576 || 0).toFixed(1)} MB</dd><dt>Sessions</dt><dd>{number(sum(p => p.sessions))}</dd><dt>Events</dt><dd>{number(sum(p => p.events))}</dd>
       <dt>Files</dt><dd>{number(sum(p => p.files))}</dd><dt>Links</dt><dd>{number(links)}</dd><dt>Commits</dt><dd>{number(sum(p => p.commits))}</dd></dl></section>}
     {s && <section><h3>Last sleep</h3>{s.last_sleep ? <Slept r={s.last_sleep} /> : <p class="dim">It has not slept yet. <code>hebb sleep</code> lets it.</p>}</section>}
-    <section><h3>Goals</h3>{wishes.length ? <ul class="plain">{wishes.slice(0, 8).map((g: any) => <li key={g.id}>{g.title} <span class="dim">{g.status}</span></li>)}</ul> : <p class="dim">No goals yet. <code>hebb goals add</code> sets one.</p>}</section>
+    <section><h3>Goals</h3>{wishes.length ? <ul class="plain">{wishes.slice(0, 8).map(({ goal: g }: any) => <li key={g.id}>{g.title} <span class="dim">{g.origin === "agent" ? "an agent's, " : ""}{g.status}</span></li>)}</ul> : <p class="dim">No goals yet. <code>hebb goals add</code> sets one.</p>}</section>
     {mood.data && <section><h3>Mood</h3><p>{mood.data.words}</p>{mood.data.effect && <p class="dim">{mood.data.effect}</p>}
       <ul class="plain">{(mood.data.causes || []).slice(0, 4).map((c: any, i: number) => <li key={i}>{c.event} <span class="dim">{ago(c.at)}{c.said ? `: ${c.said}` : ""}</span></li>)}</ul></section>}
   </section>;

@@ -62,7 +62,6 @@ const (
 	shortestPrompt = 15  // characters of a prompt that memory may be asked at
 	longestPrompt  = 499 // likewise
 	fewestEarlier  = 4   // statements that were made before it
-	newestEarlier  = 200
 )
 
 // ReadShown reads shown/, said/ and sessions/ of a folder.
