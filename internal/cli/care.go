@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -34,17 +35,51 @@ import (
 
 func (a *app) doctorCommand() *cobra.Command {
 	var in inspect.DoctorInput
+	var rebuild bool
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Check everything hebb depends on",
+		Use: "doctor [PROJECT]", Short: "Check everything hebb depends on",
 		Long: `Checks settings, permissions, hooks, spool, store, clock and backups, and reads the store:
 its pages, and every event with its hash. Exits 6 if something is damaged or broken. Nothing is
-changed without --fix or --clear; hook errors, lost events, late answers stay until --clear.`,
-		Example: "  hebb doctor --fix",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), in) },
+changed without --fix, --clear or --rebuild; hook errors, lost events, late answers stay until
+--clear.
+
+--rebuild makes all that events taught (links, heat, ranking, what sleeps did) again from the
+events, for PROJECT or for all projects. The old figures serve until then.`,
+		Example: "  hebb doctor --fix\n  hebb doctor --rebuild",
+		Args:    arguments(0, 1, "at most one project, with --rebuild"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case rebuild && (in.Fix || in.Clear):
+				return fmt.Errorf("doctor: --rebuild goes without --fix and --clear: %w", memory.ErrInvalid)
+			case rebuild:
+				return a.rebuild(cmd.Context(), strings.Join(args, "")) // at most one
+			case len(args) > 0:
+				return fmt.Errorf("doctor %s: a project is named with --rebuild: %w", args[0], memory.ErrInvalid)
+			}
+			return a.doctor(cmd.Context(), in)
+		},
 	}
 	cmd.Flags().BoolVar(&in.Fix, "fix", false, "first import what was written by hand into files for people, and write the missing ones")
 	cmd.Flags().BoolVar(&in.Clear, "clear", false, "first reset the last hook error and the counts of lost events and late answers")
+	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "make what events taught again from them")
 	return cmd
+}
+
+func (a *app) rebuild(ctx context.Context, project string) error {
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		done, err := steward.Run(ctx, b, steward.Rebuild, brain.Scope{Project: project, All: project == ""})
+		if err != nil {
+			return err
+		}
+		return a.show(done, func(p *page) {
+			for _, r := range done {
+				p.line("%s  %s, %s", scrub.Line(r.Name), count(int(r.Events), "event", "events"), r.Took.Round(time.Millisecond))
+			}
+			if len(done) == 0 {
+				p.line("No projects yet.")
+			}
+		})
+	})
 }
 
 // examine lists what the doctor finds.

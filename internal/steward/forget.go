@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -19,6 +22,57 @@ import (
 // seen.
 var Forget = brain.Operation[forget.ForgetInput, forget.ForgetResult]{
 	Name: "forget", Run: forgetAndClean,
+}
+
+// Rebuilt is a project whose figures were made again from its log.
+type Rebuilt struct {
+	Project memory.ProjectID `json:"project"`
+	Name    string           `json:"name"`
+	Events  int64            `json:"events"`
+	Took    time.Duration    `json:"took_ns"`
+}
+
+// Rebuild makes the figures of projects again from their logs. The old ones serve until then.
+var Rebuild = brain.Operation[brain.Scope, []Rebuilt]{
+	Name: "rebuild",
+	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (out []Rebuilt, err error) {
+		projects, err := brain.View(ctx, b.Store, func(tx *store.Tx) (list []memory.Project, err error) {
+			id, err := brain.Resolve(ctx, tx, b.Config, in)
+			if err != nil {
+				return nil, err
+			}
+			if id == 0 {
+				return tx.Projects(ctx)
+			}
+			p, err := tx.Project(ctx, id)
+			return []memory.Project{p}, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range projects {
+			began := b.Now()
+			if err := b.Store.Update(ctx, func(tx *store.Tx) error { return record.MarkAnew(ctx, tx, p.ID) }); err != nil {
+				return out, err
+			}
+			if err := forget.LearnAnew(ctx, b); err != nil {
+				return out, err
+			}
+			events, err := brain.View(ctx, b.Store, func(tx *store.Tx) (int64, error) {
+				marked, err := record.MarkedAnew.Get(ctx, tx)
+				if slices.Contains(marked, p.ID) {
+					return 0, fmt.Errorf("rebuild %s: another process does so, and goes on: %w", scrub.Line(p.Name), memory.ErrBusy)
+				}
+				n, failed := tx.CountEvents(ctx, store.EventFilter{Project: p.ID})
+				return n, errors.Join(err, failed)
+			})
+			if err != nil {
+				return out, err
+			}
+			out = append(out, Rebuilt{Project: p.ID, Name: p.Name, Events: events, Took: b.Now().Sub(began)})
+		}
+		return out, nil
+	},
 }
 
 func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) (out forget.ForgetResult, err error) {

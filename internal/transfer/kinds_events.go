@@ -102,6 +102,9 @@ var events = &kind[memory.StoredEvent]{
 	// Commits are not moved: their repository has them, and the other project knows most of them.
 	move: func(m *projectMove, e *memory.StoredEvent) bool {
 		e.Session = m.sessions[e.Session]
+		if ended, err := memory.ParseSessionID(e.Input); err == nil && e.Kind == memory.Closed {
+			e.Input = m.sessions[ended].String()
+		}
 		return e.Kind != memory.Committed
 	},
 }
