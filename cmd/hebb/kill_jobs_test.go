@@ -45,11 +45,11 @@ func TestALongJobKilledOnTheWayIsFinished(t *testing.T) {
 		prepare func(m *machine)
 	}{
 		{"drain", []string{"drain"}, []string{"steward.drain", "goals.FollowPrompts", "texts.Index"}, work},
-		{"forget", []string{"forget", "--session", "run-2", "--yes"}, []string{"BeginForgetting", "forgetDocuments", "forgetEvents", "forget.begin < forget.run", "learnEvents", "settleSessions", "forget.end < forget.run"}, func(m *machine) {
+		{"forget", []string{"forget", "--session", "run-2", "--yes"}, []string{"BeginForgetting", "hide", "forgetDocuments", "forgetEvents", "replay", "takeOver"}, func(m *machine) {
 			work(m)
 			m.ok("drain")
 		}},
-		{"import", []string{"import", "../all.jsonl", "--mine"}, []string{"takeInBatches", "learnEvents", "forget.end < forget.run"}, func(m *machine) {
+		{"import", []string{"import", "../all.jsonl", "--mine"}, []string{"takeInBatches", "replay", "takeOver"}, func(m *machine) {
 			work(m)
 			m.ok("export", "../all.jsonl")
 			must.Do(m.t, os.RemoveAll(m.path("home")))
@@ -68,7 +68,7 @@ func TestALongJobKilledOnTheWayIsFinished(t *testing.T) {
 				}
 				var commits []int // transactions, before and after their commit
 				for i, step := range steps {
-					steps[i] = strings.ReplaceAll(step, "(*relearner).", "")
+					steps[i] = strings.ReplaceAll(step, "(*rebuilder).", "")
 					if strings.HasPrefix(step, "commit") {
 						commits = append(commits, i)
 					}

@@ -21,8 +21,6 @@ type Numbers struct {
 	Variation
 
 	Window       int     // the last files and errors of a session that a touched one is linked to
-	Whole        int     // a graph of up to this many links, and neurons, is slept over whole
-	Slice        int     // links, and neurons, of a larger one that a scheduled sleep looks at; the next goes on from there
 	Chunk        int     // rows changed in one write transaction, so that others can write in between
 	LogRows      int     // latest accesses of a project that a sleep looks at
 	BalanceLeast int     // fewer links, or files, are not scaled: they have no mean worth the name
@@ -40,9 +38,9 @@ type Numbers struct {
 func defaultNumbers() Numbers {
 	return Numbers{
 		Variation: Variation{Plasticity: plasticity.Default(), Recall: recall.DefaultParams()},
-		Window:    25,                               // more than one task has open, and links grow with its square
-		Whole:     100000, Slice: 25000, Chunk: 400, // measured on a graph of 73 000 links
-		LogRows: 5000, BalanceLeast: 100, // design: consolidation, homeostasis
+		Window:    25,                      // more than one task has open, and links grow with its square
+		Chunk:     400,                     // measured on a graph of 73 000 links
+		LogRows:   5000, BalanceLeast: 100, // design: consolidation, homeostasis
 		WeightTarget: 0.35, MyelinTarget: 0.15, // design: homeostasis
 		Training: embedding.DefaultTraining(), TableFrom: 200, TableAfter: 200, // design/embedding.md, section 3
 		Lessons: recall.DefaultLessons(), LessonsAfter: 10, // learned at once 75.99, after 50 75.77, after 200 75.52 (T1 R@10)

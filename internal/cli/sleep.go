@@ -23,7 +23,7 @@ func (a *app) sleepCommand() *cobra.Command {
 	var number int64
 	cmd := &cobra.Command{
 		Use: "sleep", Short: "Forget dead links, balance the rest, and consolidate the latest work",
-		Long: `Does what hebb does on its own after work, at most every 15 minutes, in all projects: forgets
+		Long: `Does what hebb does on its own on each day of work, in all projects: forgets
 links that are dead, noise or abandoned (decay), keeps the rest in balance (homeostasis), and
 replays the latest sessions to find what belongs together across them. --undo brings back all that
 the last sleep forgot, or the one that --sleep names, within 30 days of work (tuning

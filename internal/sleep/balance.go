@@ -16,19 +16,18 @@ const sampleRows = 1000 // rows from which the means of a larger graph are taken
 
 // balance keeps a project as a whole from growing strong, and one part of it from drowning the rest. Scaling everything is one
 // number.
-func (s *Sleeper) balance(ctx context.Context, projects []store.Slice) error {
-	problems := s.each(ctx, "keeping the balance", projects, s.balanceProject)
-	return errors.Join(problems, s.expireTags(ctx))
+func (s *Sleeper) balance(ctx context.Context, projects []store.Graph) error {
+	return s.each(ctx, "keeping the balance", projects, s.balanceProject)
 }
 
-func (s *Sleeper) balanceProject(ctx context.Context, slice store.Slice) error {
-	usual, err := s.scale(ctx, slice.Project)
-	if err != nil {
+func (s *Sleeper) balanceProject(ctx context.Context, g store.Graph) error {
+	usual, err := s.scale(ctx, g.Project)
+	if err = errors.Join(err, s.expireTags(ctx, g.Project)); err != nil {
 		return err
 	}
 	day, h := plasticity.Days(s.Now), &s.Report.Homeostasis
 	find := func(tx *store.Tx, rules plasticity.Rules) ([]store.Strength, error) {
-		return tx.UnsteadyFiles(ctx, slice, store.Unsteady{
+		return tx.UnsteadyFiles(ctx, g, store.Unsteady{
 			Busy: math.Ceil(s.Numbers.Plasticity.BusyTimes * usual), Rare: math.Floor(plasticity.RareShare * usual),
 			Myelin: rules.Myelin.Threshold(s.Numbers.Plasticity.RareMyelin, day), Today: int64(math.Floor(day)),
 		})
@@ -36,17 +35,20 @@ func (s *Sleeper) balanceProject(ctx context.Context, slice store.Slice) error {
 	steady := func(r plasticity.Rules, h plasticity.Habit) (plasticity.Habit, bool, bool) {
 		return r.Steady(h, usual, s.Now)
 	}
-	return s.changeHabits(ctx, slice.Project, "keeping the balance", find, steady, &h.NeuronsDampened, &h.NeuronsBoosted)
+	return s.changeHabits(ctx, g.Project, "keeping the balance", find, steady, &h.NeuronsDampened, &h.NeuronsBoosted)
 }
 
 // expireTags takes the tags off links that were not met again in time.
-func (s *Sleeper) expireTags(ctx context.Context) (err error) {
+func (s *Sleeper) expireTags(ctx context.Context, project memory.ProjectID) error {
 	before, expired := s.Now.Add(-plasticity.CaptureWindow), &s.Report.Homeostasis.TagsExpired
+	var n int64
+	var err error
 	if s.in.Dry {
-		*expired, err = brain.View(ctx, s.Store, func(tx *store.Tx) (int64, error) { return tx.CountTags(ctx, before) })
-		return err
+		n, err = brain.View(ctx, s.Store, func(tx *store.Tx) (int64, error) { return tx.CountTags(ctx, project, before) })
+	} else {
+		n, err = s.repeat(ctx, func(tx *store.Tx, most int) (int64, error) { return tx.ExpireTags(ctx, project, before, most) })
 	}
-	*expired, err = s.repeat(ctx, func(tx *store.Tx, most int) (int64, error) { return tx.ExpireTags(ctx, before, most) })
+	*expired += n
 	return err
 }
 

@@ -16,7 +16,7 @@ import (
 
 // consolidate goes through the latest work again. What it learned from is noted before it learns: a sleep that is killed
 // may leave something out, it never learns twice.
-func (s *Sleeper) consolidate(ctx context.Context, all []store.Slice) error {
+func (s *Sleeper) consolidate(ctx context.Context, all []store.Graph) error {
 	problems := s.each(ctx, "reviewing", all, s.review)
 	if brain.ConcernsAll(ctx, problems) {
 		return problems
@@ -53,13 +53,13 @@ func (s *Sleeper) consolidate(ctx context.Context, all []store.Slice) error {
 }
 
 // review refreshes habits that were not used for some days, and lets those fade that have missed it.
-func (s *Sleeper) review(ctx context.Context, slice store.Slice) error {
+func (s *Sleeper) review(ctx context.Context, g store.Graph) error {
 	c := &s.Report.Consolidation
 	find := func(tx *store.Tx, rules plasticity.Rules) ([]store.Strength, error) {
-		return tx.FilesToReview(ctx, slice, rules.Myelin.Threshold(s.Numbers.Plasticity.ReviewMyelin, plasticity.Days(s.Now)), s.Now.Add(-plasticity.ReviewAfter), plasticity.ReviewsMost+1)
+		return tx.FilesToReview(ctx, g, rules.Myelin.Threshold(s.Numbers.Plasticity.ReviewMyelin, plasticity.Days(s.Now)), s.Now.Add(-plasticity.ReviewAfter), plasticity.ReviewsMost+1)
 	}
 	review := func(r plasticity.Rules, h plasticity.Habit) (plasticity.Habit, bool, bool) { return r.Review(h, s.Now) }
-	return s.changeHabits(ctx, slice.Project, "reviewing", find, review, &c.NeuronsReviewed, &c.NeuronsForgotten)
+	return s.changeHabits(ctx, g.Project, "reviewing", find, review, &c.NeuronsReviewed, &c.NeuronsForgotten)
 }
 
 // mine learns from the latest accesses of one project: those after the last sleep, up to where this one said it would go.

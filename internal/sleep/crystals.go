@@ -22,7 +22,7 @@ var (
 )
 
 // crystals lets texts expire that nobody has used for long, and merges those that say the same.
-func (s *Sleeper) crystals(ctx context.Context, _ []store.Slice) error {
+func (s *Sleeper) crystals(ctx context.Context, _ []store.Graph) error {
 	if err := s.mergeCrystals(ctx); err != nil {
 		return err
 	}

@@ -14,21 +14,21 @@ import (
 
 // decay forgets the links that are dead, noise or abandoned, and the things nothing leads to any more. Fading itself needs
 // no sleep.
-func (s *Sleeper) decay(ctx context.Context, projects []store.Slice) error {
+func (s *Sleeper) decay(ctx context.Context, projects []store.Graph) error {
 	s.Report.Decay.Reasons = map[plasticity.Reason]int64{}
 	problems := s.each(ctx, "looking for what is dead", projects, s.decayProject)
 	return errors.Join(problems, s.closeForgotten(ctx))
 }
 
-func (s *Sleeper) decayProject(ctx context.Context, slice store.Slice) error {
+func (s *Sleeper) decayProject(ctx context.Context, g store.Graph) error {
 	var links []store.Synapse
 	var ends map[memory.NeuronID]store.Strength
 	var lone []store.Strength
-	err := s.read(ctx, slice.Project, func(tx *store.Tx, rules plasticity.Rules) (err error) {
-		if links, ends, err = s.doomed(ctx, tx, rules, slice); err != nil {
+	err := s.read(ctx, g.Project, func(tx *store.Tx, rules plasticity.Rules) (err error) {
+		if links, ends, err = s.doomed(ctx, tx, rules, g); err != nil {
 			return err
 		}
-		lone, err = s.lone(ctx, tx, rules, slice)
+		lone, err = s.lone(ctx, tx, rules, g)
 		for _, n := range lone {
 			s.example(plasticity.Lone, n.Key)
 		}
@@ -47,11 +47,11 @@ func (s *Sleeper) decayProject(ctx context.Context, slice store.Slice) error {
 	for i := range went {
 		counts = append(counts, &went[i])
 	}
-	if err := chunked(ctx, s, slice.Project, "forgetting links", links, s.forgetLinks, counts...); err != nil {
+	if err := chunked(ctx, s, g.Project, "forgetting links", links, s.forgetLinks, counts...); err != nil {
 		return err
 	}
 	alone := append(lone, leftAlone(links, ends)...)
-	if err := chunked(ctx, s, slice.Project, "forgetting files", alone, s.forgetNeurons, &d.PrunedNeurons); err != nil {
+	if err := chunked(ctx, s, g.Project, "forgetting files", alone, s.forgetNeurons, &d.PrunedNeurons); err != nil {
 		return err
 	}
 	d.PrunedOrphans = d.PrunedNeurons
@@ -108,16 +108,16 @@ func rank(o memory.Origin) int {
 	return 1
 }
 
-// doomed finds the links of a slice that are to go, with their ends, and counts the bridges of noise that are on their way.
+// doomed finds the links of a graph that are to go, with their ends, and counts the bridges of noise that are on their way.
 func (s *Sleeper) doomed(
-	ctx context.Context, tx *store.Tx, rules plasticity.Rules, slice store.Slice,
+	ctx context.Context, tx *store.Tx, rules plasticity.Rules, g store.Graph,
 ) (doomed []store.Synapse, known map[memory.NeuronID]store.Strength, err error) {
 	bounds := rules.Suspects(s.Now)
-	suspects, err := tx.Suspects(ctx, slice, bounds)
+	suspects, err := tx.Suspects(ctx, g, bounds)
 	if err != nil {
 		return nil, nil, err
 	}
-	severed, err := tx.Severed(ctx, slice, bounds.Deleted)
+	severed, err := tx.Severed(ctx, g, bounds.Deleted)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -152,10 +152,10 @@ func endsOfLinks(ctx context.Context, tx *store.Tx, links []store.Synapse) (map[
 	return tx.NeuronsByID(ctx, slices.Sorted(maps.Keys(ids)))
 }
 
-// lone finds the things of a slice that nothing leads to.
-func (s *Sleeper) lone(ctx context.Context, tx *store.Tx, rules plasticity.Rules, slice store.Slice) ([]store.Strength, error) {
+// lone finds the things of a graph that nothing leads to.
+func (s *Sleeper) lone(ctx context.Context, tx *store.Tx, rules plasticity.Rules, g store.Graph) ([]store.Strength, error) {
 	day := plasticity.Days(s.Now)
-	return tx.LoneNeurons(ctx, slice, plasticity.LoneAccesses, rules.Myelin.Threshold(plasticity.LoneMyelin, day),
+	return tx.LoneNeurons(ctx, g, plasticity.LoneAccesses, rules.Myelin.Threshold(plasticity.LoneMyelin, day),
 		rules.Activation.Threshold(plasticity.LoneActivation, day))
 }
 

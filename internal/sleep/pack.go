@@ -41,7 +41,7 @@ func (s *Sleeper) pack(ctx context.Context, project memory.ProjectID) error {
 			before = old
 		}
 		most := packsAtOnce
-		if !s.in.Slice {
+		if !s.in.Gently {
 			most = 1 << 30
 		}
 		return tx.Packable(ctx, project, time.UnixMilli(done.Upto), before, most)

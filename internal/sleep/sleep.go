@@ -75,10 +75,13 @@ func Replay(ctx context.Context, b *brain.Brain, project memory.ProjectID, only 
 		Brain: b, in: SleepInput{Progress: func(string, float64) {}}, Tuning: b.Config.Tuning.Sleep, turn: turn, Now: b.Now(),
 		Report: &SleepReport{ID: id}, again: true,
 	}
-	projects := []store.Slice{store.Everything(project)}
+	graph, err := brain.View(ctx, b.Store, func(tx *store.Tx) (store.Graph, error) { return tx.GraphOf(ctx, project) })
+	if err != nil {
+		return err
+	}
 	for _, part := range s.parts() {
 		if part.graph && (only == "" || only == part.name) {
-			err = errors.Join(err, part.run(ctx, projects))
+			err = errors.Join(err, part.run(ctx, []store.Graph{graph}))
 		}
 	}
 	return errors.Join(err, b.Store.Update(ctx, func(tx *store.Tx) error { return turn.End(ctx, tx) }))
@@ -88,7 +91,7 @@ func Replay(ctx context.Context, b *brain.Brain, project memory.ProjectID, only 
 type part struct {
 	name  SleepPart
 	graph bool // it changes what events taught
-	run   func(context.Context, []store.Slice) error
+	run   func(context.Context, []store.Graph) error
 }
 
 func (s *Sleeper) parts() []part {
@@ -98,7 +101,7 @@ func (s *Sleeper) parts() []part {
 }
 
 // think compares goals with episodes, inside a sleep, once for what is new.
-func (s *Sleeper) think(ctx context.Context, _ []store.Slice) error {
+func (s *Sleeper) think(ctx context.Context, _ []store.Graph) error {
 	if s.in.Dry {
 		return nil
 	}

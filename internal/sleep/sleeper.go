@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -29,8 +30,8 @@ type SleepInput struct {
 	Dry bool `json:"dry,omitempty"`
 	// Again goes through work that sleeps before have gone through, for measuring.
 	Again bool `json:"-"`
-	// Slice looks at one slice of a large graph instead of all of it.
-	Slice bool `json:"slice,omitempty"`
+	// Gently leaves the store to others now and then: nobody waits for it.
+	Gently bool `json:"gently,omitempty"`
 	// Progress receives what is being done, and how far it is: 0 to 1.
 	Progress func(doing string, share float64) `json:"-"`
 }
@@ -40,11 +41,6 @@ var (
 	SleptAt  = store.NewFact[int64]("sleep/at")  // when the last sleep began, unix milliseconds
 	SleptSeq = store.NewFact[int64]("sleep/seq") // event up to which sleeps have learned
 )
-
-// sleptCursor is the neuron of a project up to which the last slice went.
-func sleptCursor(id memory.ProjectID) store.Fact[memory.NeuronID] {
-	return store.NewFact[memory.NeuronID]("sleep/cursor").Of(id)
-}
 
 // Sleeper is one sleep. Everything it changes, it changes in small transactions, each of which finds what it needs anew:
 // others write in between, and it may be killed anywhere.
@@ -81,13 +77,13 @@ func (s *Sleeper) workDays(ctx context.Context, tx *store.Tx, project memory.Pro
 }
 
 // each runs a part of the sleep for one project after the other.
-func (s *Sleeper) each(ctx context.Context, what string, projects []store.Slice, run func(context.Context, store.Slice) error) error {
+func (s *Sleeper) each(ctx context.Context, what string, projects []store.Graph, run func(context.Context, store.Graph) error) error {
 	done := 0
-	return brain.EachAlone(ctx, projects, func(slice store.Slice) error {
+	return brain.EachAlone(ctx, projects, func(g store.Graph) error {
 		s.in.Progress(what, float64(done)/float64(len(projects)))
 		done++
-		if err := run(ctx, slice); err != nil {
-			return fmt.Errorf("project %s: %w", slice.Project, err)
+		if err := run(ctx, g); err != nil {
+			return fmt.Errorf("project %s: %w", g.Project, err)
 		}
 		return nil
 	})
@@ -239,14 +235,14 @@ func chunked[T any](
 
 // pause leaves the store to other writers for a moment, if nobody waits for the sleep: they only poll.
 func (s *Sleeper) pause(ctx context.Context, moment time.Duration) error {
-	if !s.in.Slice {
+	if !s.in.Gently {
 		return ctx.Err()
 	}
 	return store.Wait(ctx, moment)
 }
 
 // log notes over which projects it sleeps: what their events taught depends on it.
-func (s *Sleeper) log(ctx context.Context, projects []store.Slice) error {
+func (s *Sleeper) log(ctx context.Context, projects []store.Graph) error {
 	if s.in.Dry || s.in.Only == CrystalPart || s.in.Only == ThinkPart {
 		return nil
 	}
@@ -260,64 +256,36 @@ func (s *Sleeper) log(ctx context.Context, projects []store.Slice) error {
 	})
 }
 
-// look says what this sleep looks at, project by project: all of it or, of a large graph that nobody asked to be slept over,
-// the slice after the last. What is looked at in one project does not depend on the size of another.
-func (s *Sleeper) look(ctx context.Context) (slices []store.Slice, err error) {
-	projects, err := brain.View(ctx, s.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range projects {
-		slice, err := s.lookAt(ctx, p.ID)
-		if err != nil {
-			return nil, err
-		}
-		slices = append(slices, slice)
-	}
-	return slices, nil
-}
-
-func (s *Sleeper) lookAt(ctx context.Context, project memory.ProjectID) (slice store.Slice, err error) {
-	var links, neurons int64
+// look says what this sleep looks at, project by project. One that nobody asked for looks where something happened since the last.
+func (s *Sleeper) look(ctx context.Context) (graphs []store.Graph, err error) {
 	err = s.Store.View(ctx, func(tx *store.Tx) error {
-		most, err := tx.HoldsMost(ctx, project)
+		projects, err := tx.Projects(ctx)
 		if err != nil {
 			return err
 		}
-		slice = store.Everything(project)
-		slice.Most = most
-		if links, neurons, err = tx.SizeOf(ctx, slice); err != nil {
-			return err
+		if s.in.Gently {
+			seen, err := SleptSeq.Get(ctx, tx)
+			if err != nil {
+				return err
+			}
+			worked, _, err := tx.NewEvidence(ctx, seen)
+			if err != nil {
+				return err
+			}
+			projects = slices.DeleteFunc(projects, func(p memory.Project) bool { return !slices.Contains(worked, p.ID) })
 		}
-		if !s.in.Slice || max(links, neurons) <= int64(s.Numbers.Whole) {
-			return nil
+		for _, p := range projects {
+			g, err := tx.GraphOf(ctx, p.ID)
+			if err != nil {
+				return err
+			}
+			graphs = append(graphs, g)
+			s.Report.Links += g.Links
+			s.Report.Neurons += g.Neurons
 		}
-		after, err := sleptCursor(project).Get(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if after == 0 {
-			after = slice.After
-		}
-		if slice, err = tx.NextSlice(ctx, project, after, s.Numbers.Slice); err != nil {
-			return err
-		}
-		slice.Most = most
-		links, neurons, err = tx.SizeOf(ctx, slice)
-		return err
+		return nil
 	})
-	s.Report.Links += links
-	s.Report.Neurons += neurons
-	if err != nil || slice.Whole() || s.in.Dry {
-		return slice, err
-	}
-	next := memory.NeuronID(0)
-	if !slice.Last {
-		next = slice.Upto
-	}
-	return slice, s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
-		return sleptCursor(project).Set(ctx, tx, next)
-	})
+	return graphs, err
 }
 
 const (

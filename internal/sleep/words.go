@@ -12,7 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// LearnWords trains the words and habits of a project that was rebuilt: those it had went with its past.
+// LearnWords trains the words and habits of a project if its past has grown since, or they went with it.
 func LearnWords(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
 	s := &Sleeper{Brain: b, in: SleepInput{Progress: func(string, float64) {}}, Now: b.Now()}
 	return s.trainWords(ctx, id, func(float64) {})

@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -35,7 +36,6 @@ type job struct {
 func always(DrainInput, *DrainResult) bool            { return true }
 func inBackground(in DrainInput, _ *DrainResult) bool { return in.Sleep }
 func whenSaid(_ DrainInput, out *DrainResult) bool    { return out.Said > 0 }
-func afterSleep(_ DrainInput, out *DrainResult) bool  { return out.Slept != nil }
 func betweenTasks(in DrainInput, _ *DrainResult) bool { return in.Sleep || in.Think }
 func afterWork(in DrainInput, out *DrainResult) bool {
 	return out.Closed+len(out.began)+out.Said > 0 || in.Sleep
@@ -102,11 +102,18 @@ var jobs = []job{
 		}
 		return err
 	}},
+	{"words and code", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
+		due, err := upkeep(ctx, b)
+		if err != nil || !due {
+			return err
+		}
+		for _, id := range goals.Union(out.began, out.ended...) {
+			err = errors.Join(err, brain.IgnoreNotFound(sleep.LearnWords(ctx, b, id)))
+		}
+		return errors.Join(err, readCode(ctx, b))
+	}},
 	{"past files", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		return ranking.KeepPasts(ctx, b.Store, record.Pasts(b))
-	}},
-	{"code", afterSleep, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
-		return readCode(ctx, b)
 	}},
 	{"think", betweenTasks, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
 		out.Thought, err = goals.ThinkBetween(ctx, b, out.ended)

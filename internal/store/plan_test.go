@@ -45,7 +45,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 	crystal := memory.Crystal{ID: "0a", Project: p, Text: "x", Subject: "x", Anchors: []memory.Anchor{{Path: "a.go"}}, SaidAt: start, LastAt: start}
 	byWords := []string{"SCAN document_words VIRTUAL TABLE INDEX", "SEARCH document USING INTEGER PRIMARY KEY (rowid=?)"}
 	passing := memory.NewProjectID("/passing") // to be forgotten
-	slice := store.Slice{Project: p, After: -1 << 63, Upto: 7}
+	graph := store.Graph{Project: p}
 	var seq int64
 	only := func(_ any, err error) error { return err }
 	none := func(_, _ any, err error) error { return err }
@@ -206,14 +206,12 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 				only(tx.EventTexts(ctx, []int64{seq})),
 				only(tx.ProjectsOf(ctx, store.EventFilter{Session: 7})),
 				only(tx.LogOf(ctx, p, 5)),
-				only(tx.NextSlice(ctx, p, 5, 100)),
-				none(tx.SizeOf(ctx, slice)),
-				only(tx.Suspects(ctx, slice, plasticity.Suspect{})),
-				only(tx.Severed(ctx, slice, start)),
-				only(tx.LoneNeurons(ctx, slice, 1, 1, 1)),
-				only(tx.UnsteadyFiles(ctx, slice, store.Unsteady{Busy: 1, Rare: 1, Myelin: 1, Today: 1})),
-				only(tx.FilesToReview(ctx, slice, 1, start, 1)),
-				only(tx.ExpireTags(ctx, start, 5)),
+				only(tx.Suspects(ctx, graph, plasticity.Suspect{})),
+				only(tx.Severed(ctx, graph, start)),
+				only(tx.LoneNeurons(ctx, graph, 1, 1, 1)),
+				only(tx.UnsteadyFiles(ctx, graph, store.Unsteady{Busy: 1, Rare: 1, Myelin: 1, Today: 1})),
+				only(tx.FilesToReview(ctx, graph, 1, start, 1)),
+				only(tx.ExpireTags(ctx, p, start, 5)),
 				only(tx.SampleWeights(ctx, p, 5, 5)),
 				none(tx.SampleFiles(ctx, p, 5, 5)),
 				only(tx.RecentAccesses(ctx, p, start, 5)),

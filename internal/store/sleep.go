@@ -16,91 +16,44 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// Slice is a range of a project's neurons, by ID, with all links that begin there: what one sleep looks at.
-type Slice struct {
-	Project     memory.ProjectID
-	After, Upto memory.NeuronID
-	Last        bool // nothing comes after it
-	Most        bool // most links of the store are the project's: the tables are read in their own order, without an index
+// Graph is what a project has learned: its neurons and the links between them.
+type Graph struct {
+	Project        memory.ProjectID
+	Links, Neurons int64
+	Most           bool // most links of the store are the project's: the tables are read in their own order, without an index
 }
 
-// HoldsMost reports whether most links of the store are those of a project.
-func (tx *Tx) HoldsMost(ctx context.Context, project memory.ProjectID) (most bool, err error) {
-	var own, all int64
-	err = tx.db.One(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE project_id = ?), (SELECT COUNT(*) FROM synapse)`,
-		[]any{int64(project)}, &own, &all)
-	return 2*own > all, db.Wrap(err, "links of %s", project)
+// GraphOf measures the graph of a project.
+func (tx *Tx) GraphOf(ctx context.Context, project memory.ProjectID) (g Graph, err error) {
+	g.Project = project
+	var all int64
+	err = tx.db.One(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE project_id = ?), (SELECT COUNT(*) FROM neuron WHERE gone = 0 AND project_id = ?),
+		(SELECT COUNT(*) FROM synapse)`, []any{int64(project), int64(project)}, &g.Links, &g.Neurons, &all)
+	g.Most = 2*g.Links > all
+	return g, db.Wrap(err, "graph of %s", project)
 }
 
-// NextSlice returns the slice of a project after an ID: about a number of links or of neurons, whichever ends it first. All
-// links of a neuron lie in one slice.
-func (tx *Tx) NextSlice(ctx context.Context, project memory.ProjectID, after memory.NeuronID, most int) (Slice, error) {
-	s := Slice{Project: project, After: after, Upto: lastNeuron, Last: true}
-	for _, query := range []string{
-		`SELECT a FROM synapse WHERE project_id = ? AND a > ? ORDER BY a LIMIT 1 OFFSET ?`,
-		`SELECT id FROM neuron WHERE project_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?`,
-	} {
-		var end int64
-		err := tx.db.One(ctx, query, []any{int64(project), int64(after), most}, &end)
-		if errors.Is(err, memory.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return s, fmt.Errorf("next slice: %w", err)
-		}
-		s.Upto, s.Last = min(s.Upto, memory.NeuronID(end)), false
+// own is the condition that a row is the project's.
+func (g Graph) own() (text string, args []any) {
+	if g.Most {
+		return `+project_id = ?`, []any{int64(g.Project)}
 	}
-	return s, nil
+	return `project_id = ?`, []any{int64(g.Project)}
 }
 
-const (
-	beforeNeurons memory.NeuronID = -1 << 63
-	lastNeuron    memory.NeuronID = 1<<63 - 1
-)
-
-// Everything is all of a project, as one slice.
-func Everything(project memory.ProjectID) Slice {
-	return Slice{Project: project, After: beforeNeurons, Upto: lastNeuron, Last: true}
-}
-
-// Whole reports whether a slice is all of its project.
-func (s Slice) Whole() bool { return s.After == beforeNeurons && s.Upto == lastNeuron }
-
-// SizeOf counts the links and neurons of a slice.
-func (tx *Tx) SizeOf(ctx context.Context, s Slice) (links, neurons int64, err error) {
-	with, more := s.of(`id`)
-	s.Most = false // to count links, their index is enough
-	of, args := s.of(`a`)
-	err = tx.db.One(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE `+of+`), (SELECT COUNT(*) FROM neuron WHERE gone = 0 AND `+with+`)`,
-		append(args, more...), &links, &neurons)
-	return links, neurons, db.Wrap(err, "size of a slice")
-}
-
-// of is the condition that a row lies in a slice, by the ID in a column.
-func (s Slice) of(column string) (text string, args []any) {
-	text = `project_id = ?`
-	if s.Most {
-		text = `+project_id = ?`
-	}
-	if s.Whole() {
-		return text, []any{int64(s.Project)}
-	}
-	return text + ` AND ` + column + ` > ? AND ` + column + ` <= ?`, []any{int64(s.Project), int64(s.After), int64(s.Upto)}
-}
-
-// Suspects returns the links of a slice that could be doomed: both directions are weaker than the bound.
-func (tx *Tx) Suspects(ctx context.Context, s Slice, bounds plasticity.Suspect) ([]Synapse, error) {
-	within, args := s.of(`a`)
+// Suspects returns the links of a graph that could be doomed: both directions are weaker than the bound.
+func (tx *Tx) Suspects(ctx context.Context, g Graph, bounds plasticity.Suspect) ([]Synapse, error) {
+	within, args := g.own()
 	return db.All(ctx, tx.db, `SELECT `+synapseColumns+` FROM synapse WHERE `+within+` AND (co_accesses <= ? OR last_at < ? OR ab < ? AND ba < ?)
 			AND ab < ? AND ba < ? AND last_at < ?`, append(args, // what fewest pass comes first
 		bounds.Met, db.Millis(bounds.Abandoned), float64(bounds.Dead), float64(bounds.Dead),
 		float64(bounds.Strength), float64(bounds.Strength), db.Millis(bounds.Before)), (*Synapse).fields)
 }
 
-// Severed returns the links of a slice's neurons that are gone, met last before a time.
-func (tx *Tx) Severed(ctx context.Context, s Slice, before time.Time) ([]Synapse, error) {
-	s.Most = false // an index has those that are gone
-	within, args := s.of(`id`)
+// Severed returns the links of a graph's neurons that are gone, met last before a time.
+func (tx *Tx) Severed(ctx context.Context, g Graph, before time.Time) ([]Synapse, error) {
+	g.Most = false // an index has those that are gone
+	within, args := g.own()
 	gone, args := `(SELECT id FROM neuron WHERE gone = 1 AND links > 0 AND `+within+`)`, append(args, db.Millis(before))
 	var found []Synapse
 	for _, end := range []string{`a`, `b`} {
@@ -113,10 +66,10 @@ func (tx *Tx) Severed(ctx context.Context, s Slice, before time.Time) ([]Synapse
 	return found, nil
 }
 
-// LoneNeurons returns the neurons of a slice without links, with few accesses and less myelin and activation than given.
-func (tx *Tx) LoneNeurons(ctx context.Context, s Slice, accesses int64, myelin, activation plasticity.Stored) ([]Strength, error) {
-	s.Most = false // likewise those without links
-	within, args := s.of(`id`)
+// LoneNeurons returns the neurons of a graph without links, with few accesses and less myelin and activation than given.
+func (tx *Tx) LoneNeurons(ctx context.Context, g Graph, accesses int64, myelin, activation plasticity.Stored) ([]Strength, error) {
+	g.Most = false // likewise those without links
+	within, args := g.own()
 	return db.All(ctx, tx.db, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND links = 0 AND gone = 0 AND accesses < ?
 		AND myelin < ? AND activation < ? ORDER BY id`, append(args, accesses, float64(myelin), float64(activation)), (*Strength).fields)
 }
@@ -128,27 +81,28 @@ type Unsteady struct {
 	Today      int64             // a busy file that was damped on this day is left alone
 }
 
-// UnsteadyFiles returns the files of a slice that are used too much or too little, those that are rare only once.
-func (tx *Tx) UnsteadyFiles(ctx context.Context, s Slice, u Unsteady) ([]Strength, error) {
-	within, args := s.of(`id`)
+// UnsteadyFiles returns the files of a graph that are used too much or too little, those that are rare only once.
+func (tx *Tx) UnsteadyFiles(ctx context.Context, g Graph, u Unsteady) ([]Strength, error) {
+	within, args := g.own()
 	return db.All(ctx, tx.db, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+`
 		AND (accesses > ? AND damped <> ? OR accesses < ? AND boosted = 0 AND myelin > ?) AND kind = ? AND gone = 0 ORDER BY id`,
 		append(args, int64(math.Floor(u.Busy)), u.Today, int64(math.Ceil(u.Rare)), float64(u.Myelin), string(memory.FileNeuron)), (*Strength).fields)
 }
 
-// FilesToReview returns the files of a slice with more than some myelin, idle since before a time and with fewer
+// FilesToReview returns the files of a graph with more than some myelin, idle since before a time and with fewer
 // reviews than given.
-func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stored, idle time.Time, reviews int64) ([]Strength, error) {
-	within, args := s.of(`id`)
+func (tx *Tx) FilesToReview(ctx context.Context, g Graph, myelin plasticity.Stored, idle time.Time, reviews int64) ([]Strength, error) {
+	within, args := g.own()
 	return db.All(ctx, tx.db, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND last_at <= ? AND myelin > ? AND reviews < ?
 		AND kind = ? AND gone = 0 ORDER BY id`,
 		append(args, db.Millis(idle), float64(myelin), reviews, string(memory.FileNeuron)), (*Strength).fields)
 }
 
-// ExpireTags takes the tags off links that were tagged before a time, up to a number.
-func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64, error) {
+// ExpireTags takes the tags off links of a project that were tagged before a time, up to a number.
+func (tx *Tx) ExpireTags(ctx context.Context, project memory.ProjectID, before time.Time, most int) (int64, error) {
 	pairs, err := tx.pairs(ctx, `UPDATE synapse SET tagged_at = NULL
-		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?) RETURNING a, b`, []any{db.Millis(before), most})
+		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? AND +project_id = ? ORDER BY tagged_at LIMIT ?) RETURNING a, b`,
+		[]any{db.Millis(before), int64(project), most})
 	for some := range slices.Chunk(pairs, pairsAtOnce) {
 		in, args := listedPairs(some)
 		err = tx.db.Rehashed(ctx, err, checkedSynapse, `(a, b) IN `+in, args...)
@@ -157,8 +111,8 @@ func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64
 }
 
 // CountTags counts the tags that ExpireTags would take off.
-func (tx *Tx) CountTags(ctx context.Context, before time.Time) (int64, error) {
-	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM synapse WHERE tagged_at < ?`, db.Millis(before))
+func (tx *Tx) CountTags(ctx context.Context, project memory.ProjectID, before time.Time) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM synapse WHERE tagged_at < ? AND +project_id = ?`, db.Millis(before), int64(project))
 }
 
 // RecentAccesses returns what sessions of a project read or edited after a time: the latest ones, ordered by time.

@@ -49,7 +49,7 @@ func (t *Tuning) settings() []Entry {
 		{"recall.recent_within", "days", 7, 1, 365, "age up to which sessions are recalled one by one", &t.Recall.EpisodicWithin},
 		{"search.weak_below", "share", 0.45, 0, 1, "results whose share of the best score plus share of the query's words is lower are hidden as weak; 0 hides none", &t.Search.StrongLeast},
 		{"session.idle_after", "min", 15, 1, 1440, "a session without events for this long is closed; after twice that it is closed as recovered", &t.Session.IdleAfter},
-		{"sleep.interval", "min", 15, 1, 10080, "least time between automatic sleeps", &t.Sleep.Every},
+		{"sleep.interval", "min", 15, 1, 10080, "least time until code and words are read again in the background; a sleep comes once a day of work", &t.Sleep.Every},
 		{"sleep.pack_after", "days", 30, 1, 3650, "tool calls of sessions that ended longer ago are packed, except the latest", &t.Sleep.LogAge},
 		{"sleep.restore_within", "days", 30, 0, 3650, "what was forgotten can be restored for so many days of work", &t.Sleep.Restore},
 		{"spool.max_size", "MB", 64, 1, 4096, "a spool this large accepts no more observations until it is drained", &t.Spool.Limit},

@@ -41,7 +41,6 @@ func seed(t *testing.T) *rand.Rand {
 func busy(l *braintest.Lab) {
 	n, t := &l.Numbers, &l.Numbers.Plasticity
 	n.BalanceLeast, n.WeightTarget, n.MyelinTarget = 2, .05, .01
-	n.Whole, n.Slice = 12, 6
 	t.ReplayAccesses, t.PairSessions, t.BusyTimes, t.RareMyelin, t.ReviewMyelin = 2, 2, 1.2, .001, .001
 }
 
@@ -72,7 +71,7 @@ func (i *interleaving) step() string {
 	known := i.both.Figures(place).Known
 	switch what := i.r.IntN(12); {
 	case what < 2:
-		in := sleep.SleepInput{Slice: i.r.IntN(2) == 0}
+		in := sleep.SleepInput{Gently: i.r.IntN(2) == 0}
 		for _, l := range []*braintest.Lab{i.both, i.alone} {
 			l.SleepOn(i.minutes/braintest.DayMinutes, in)
 		}

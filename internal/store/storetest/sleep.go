@@ -136,23 +136,12 @@ func (g graph) neuron(id memory.NeuronID) store.Strength {
 	return g.neurons[slices.IndexFunc(g.neurons, func(n store.Strength) bool { return n.ID == id })]
 }
 
-// within are the neurons and links of a slice.
-func (g graph) within(s store.Slice) graph {
-	in := func(project memory.ProjectID, id memory.NeuronID) bool {
-		return project == s.Project && id > s.After && id <= s.Upto
+// within are the neurons and links of a project.
+func (g graph) within(project memory.ProjectID) graph {
+	return graph{
+		neurons:  only(g.neurons, func(n store.Strength) bool { return n.Project == project }),
+		synapses: only(g.synapses, func(l store.Synapse) bool { return l.Project == project }),
 	}
-	var part graph
-	for _, n := range g.neurons {
-		if in(n.Project, n.ID) {
-			part.neurons = append(part.neurons, n)
-		}
-	}
-	for _, l := range g.synapses {
-		if in(l.Project, l.A) {
-			part.synapses = append(part.synapses, l)
-		}
-	}
-	return part
 }
 
 // only returns what a plain filter leaves.
@@ -165,33 +154,6 @@ func only[T any](list []T, keep func(T) bool) (kept []T) {
 	return kept
 }
 
-// slicesOf are the slices of the two projects of someGraph, each of about so many.
-func slicesOf(t *testing.T, s *store.Store, most int) (all []store.Slice) {
-	t.Helper()
-	return append(slicesIn(t, s, 1, most), slicesIn(t, s, 2, most)...)
-}
-
-func slicesIn(t *testing.T, s *store.Store, project, most int) (all []store.Slice) {
-	t.Helper()
-	view(t, s, func(tx *store.Tx) error {
-		for after := memory.NeuronID(-1 << 63); ; {
-			slice, err := tx.NextSlice(t.Context(), place(project).Project(), after, most)
-			if err != nil {
-				return err
-			}
-			if slice.After != after || slice.Upto < after || slice.Upto == after && !slice.Last {
-				t.Fatalf("after %d comes %+v", after, slice)
-			}
-			all = append(all, slice)
-			if slice.Last {
-				return nil
-			}
-			after = slice.Upto
-		}
-	})
-	return all
-}
-
 func (h *home) pass(d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -199,60 +161,34 @@ func (h *home) pass(d time.Duration) {
 }
 
 var sleepCases = []contractCase{
-	{"slices hold every neuron and every link once, at any size, hubs too", func(t *testing.T, h *home) {
+	{"the size of a graph is that of its living neurons and its links", func(t *testing.T, h *home) {
 		s := h.open()
-		if got := slicesIn(t, s, 1, 5); len(got) != 1 || !got[0].Last || !got[0].Whole() {
-			t.Errorf("a project without anything has the slices %+v", got)
-		}
 		g := someGraph(t, s, seed(t))
-		for _, most := range []int{1, 2, 7, 30, 100000} {
-			var links, neurons int64
-			all := slicesOf(t, s, most)
-			for _, slice := range all {
-				part := g.within(slice)
-				alive := only(part.neurons, func(n store.Strength) bool { return !n.Gone })
-				view(t, s, func(tx *store.Tx) error {
-					l, n, err := tx.SizeOf(t.Context(), slice)
-					if int(l) != len(part.synapses) || int(n) != len(alive) {
-						t.Errorf("%+v: %d links and %d neurons, want %d and %d", slice, l, n, len(part.synapses), len(alive))
-					}
-					links, neurons = links+l, neurons+n
-					return err
-				})
-				before := only(part.synapses, func(l store.Synapse) bool { return l.A < slice.Upto })
-				if len(before) > most || len(part.neurons) > most+1 {
-					t.Errorf("slices of %d: one of %d links before its last neuron, and %d neurons", most, len(before), len(part.neurons))
-				}
+		for project := 1; project <= 2; project++ {
+			part := g.within(place(project).Project())
+			alive := only(part.neurons, func(n store.Strength) bool { return !n.Gone })
+			want := store.Graph{
+				Project: place(project).Project(), Links: int64(len(part.synapses)), Neurons: int64(len(alive)), Most: 2*len(part.synapses) > len(g.synapses),
 			}
-			alive := only(g.neurons, func(n store.Strength) bool { return !n.Gone })
-			if int(links) != len(g.synapses) || int(neurons) != len(alive) {
-				t.Errorf("%d slices of %d: %d links and %d neurons, want %d and %d", len(all), most, links, neurons, len(g.synapses), len(alive))
-			}
-			if most == 1 && len(all) <= 2 || most == 100000 && len(all) != 2 { // a small graph fits into two of 30
-				t.Errorf("slices of %d: %d", most, len(all))
-			}
+			view(t, s, func(tx *store.Tx) error { return expect(t, "graph", want)(tx.GraphOf(t.Context(), want.Project)) })
 		}
 	}},
 	{"looking for what may go finds what a plain filter finds", func(t *testing.T, h *home) {
 		s, r := h.open(), seed(t)
 		g := someGraph(t, s, r)
 		for range 60 {
-			slice := pick(r, slicesOf(t, s, 1+r.IntN(40)))
-			if r.IntN(3) == 0 {
-				slice = store.Everything(slice.Project)
-			}
-			slice.Most = r.IntN(2) == 0 // it says how to look, not what to find
-			part, aLink, aNeuron := g.within(slice), pick(r, g.synapses), pick(r, g.neurons)
+			own := store.Graph{Project: place(1 + r.IntN(2)).Project(), Most: r.IntN(2) == 0} // it says how to look, not what to find
+			part, aLink, aNeuron := g.within(own.Project), pick(r, g.synapses), pick(r, g.neurons)
 			before, weak, dead := aLink.LastAt, max(aLink.AB, aLink.BA), pick(r, g.synapses).AB
 			bounds := plasticity.Suspect{Strength: weak, Dead: dead, Met: r.Int64N(5), Before: before, Abandoned: pick(r, g.synapses).LastAt}
 			busy, rare, today := float64(r.IntN(40))/4, float64(r.IntN(40))/4, r.Int64N(3)
 			accesses, reviews := r.Int64N(6), r.Int64N(5)
 			view(t, s, func(tx *store.Tx) error {
-				suspects, err1 := tx.Suspects(t.Context(), slice, bounds)
-				severed, err2 := tx.Severed(t.Context(), slice, before)
-				lone, err3 := tx.LoneNeurons(t.Context(), slice, accesses, aNeuron.Myelin, aNeuron.Activation+1)
-				unsteady, err4 := tx.UnsteadyFiles(t.Context(), slice, store.Unsteady{Busy: busy, Rare: rare, Myelin: aNeuron.Myelin, Today: today})
-				review, err5 := tx.FilesToReview(t.Context(), slice, aNeuron.Myelin, aNeuron.LastAt, reviews)
+				suspects, err1 := tx.Suspects(t.Context(), own, bounds)
+				severed, err2 := tx.Severed(t.Context(), own, before)
+				lone, err3 := tx.LoneNeurons(t.Context(), own, accesses, aNeuron.Myelin, aNeuron.Activation+1)
+				unsteady, err4 := tx.UnsteadyFiles(t.Context(), own, store.Unsteady{Busy: busy, Rare: rare, Myelin: aNeuron.Myelin, Today: today})
+				review, err5 := tx.FilesToReview(t.Context(), own, aNeuron.Myelin, aNeuron.LastAt, reviews)
 
 				if want := only(part.synapses, func(l store.Synapse) bool {
 					strength := max(l.AB, l.BA)
@@ -264,7 +200,7 @@ var sleepCases = []contractCase{
 				wantSevered := only(g.synapses, func(l store.Synapse) bool {
 					a, b := g.neuron(l.A), g.neuron(l.B)
 					in := func(n store.Strength) bool {
-						return n.Gone && n.Project == slice.Project && n.ID > slice.After && n.ID <= slice.Upto
+						return n.Gone && n.Project == own.Project
 					}
 					return l.LastAt.Before(before) && (in(a) || in(b))
 				})
@@ -296,20 +232,20 @@ var sleepCases = []contractCase{
 		const most = 4
 		s := h.open()
 		g := someGraph(t, s, seed(t))
-		before := start.Add(500 * time.Minute)
+		before, project := start.Add(500*time.Minute), place(1).Project()
 		want, total := int64(0), int64(0)
 		for i := range g.synapses {
-			if l := &g.synapses[i]; !l.TaggedAt.IsZero() && l.TaggedAt.Before(before) {
+			if l := &g.synapses[i]; l.Project == project && !l.TaggedAt.IsZero() && l.TaggedAt.Before(before) {
 				l.TaggedAt = time.Time{}
 				want++
 			}
 		}
 		view(t, s, func(tx *store.Tx) error {
-			return expect(t, "count tags", want)(tx.CountTags(t.Context(), before))
+			return expect(t, "count tags", want)(tx.CountTags(t.Context(), project, before))
 		})
 		for expired := int64(most); expired == most; {
 			update(t, s, func(tx *store.Tx) (err error) {
-				expired, err = tx.ExpireTags(t.Context(), before, most)
+				expired, err = tx.ExpireTags(t.Context(), project, before, most)
 				return err
 			})
 			total += expired

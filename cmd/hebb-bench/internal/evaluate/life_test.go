@@ -17,7 +17,7 @@ func shortLife(t *testing.T, days int) []LifeRow {
 		if rows[i].Store == 0 {
 			t.Errorf("month %d: a store of no size", rows[i].Month)
 		}
-		rows[i].Store, rows[i].Longest = 0, 0
+		rows[i].Store, rows[i].Longest, rows[i].Rebuilt = 0, 0, 0
 	}
 	return rows
 }
