@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"math"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -89,14 +88,6 @@ func (tx *Tx) Shift(ctx context.Context, weight, myelin, activation plasticity.S
 	_, err := tx.db.Exec(ctx, `UPDATE neuron SET myelin = myelin + ?, peak = peak + ?, activation = activation + ?`, float64(myelin), float64(myelin), float64(activation))
 	if err == nil {
 		_, err = tx.db.Exec(ctx, `UPDATE synapse SET ab = ab + ?, ba = ba + ?`, float64(weight), float64(weight))
-	}
-	last := []any{int64(math.MinInt64), int64(math.MinInt64)}
-	for left := true; err == nil && left; {
-		var rows []db.Row
-		rows, err = tx.db.Rehash(ctx, checkedSynapse, `(a, b) > (?, ?) ORDER BY a, b LIMIT ?`, last[0], last[1], walkPage)
-		if left = len(rows) == walkPage; left {
-			last = rows[walkPage-1].Values
-		}
 	}
 	if err != nil {
 		return fmt.Errorf("shift what fades: %w", err)

@@ -56,7 +56,8 @@ func (tx *Tx) SaveBlock(ctx context.Context, project memory.ProjectID, kind, num
 	}
 	err = tx.db.One(ctx, `SELECT COALESCE(MAX(version), 0) + 1 FROM block WHERE project_id = ?`, []any{int64(project)}, &version)
 	if err == nil {
-		err = tx.db.Put(ctx, checkedBlock, int64(project), kind, number, version, data)
+		err = tx.db.Run(ctx, `INSERT INTO block (project_id, kind, number, version, data) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (project_id, kind, number) DO UPDATE SET version = excluded.version, data = excluded.data`, int64(project), kind, number, version, data)
 	}
 	return version, db.Wrap(err, "save block %d/%d of %s", kind, number, project)
 }

@@ -159,7 +159,7 @@ func (tx *Tx) checkNeurons(ctx context.Context, packed map[memory.NeuronID]figur
 	return n, db.Wrap(err, "check neurons")
 }
 
-// checkSynapses looks at what a synapse joins. Its figures are covered by its checksum.
+// checkSynapses looks at what a synapse joins. Its figures can be made again.
 func (tx *Tx) checkSynapses(ctx context.Context, report func(where, what string)) (n int64, err error) {
 	err = tx.db.Each(ctx, `SELECT a, b, synapse.project_id, COALESCE(one.project_id, 0), COALESCE(other.project_id, 0)
 		FROM synapse LEFT JOIN neuron AS one ON one.id = a LEFT JOIN neuron AS other ON other.id = b

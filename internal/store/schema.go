@@ -62,6 +62,8 @@ func tablesOf(steps []Migration) (tables []Table) {
 				t := &tables[named(words[2])]
 				t.Checksum = t.Checksum || words[5] == "checksum"
 				t.Project = t.Project || words[5] == "project_id"
+			case words[0] == "ALTER" && words[3] == "DROP" && words[5] == "checksum":
+				tables[named(words[2])].Checksum = false
 			}
 		}
 	}

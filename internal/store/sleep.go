@@ -100,14 +100,10 @@ func (tx *Tx) FilesToReview(ctx context.Context, g Graph, myelin plasticity.Stor
 
 // ExpireTags takes the tags off links of a project that were tagged before a time, up to a number.
 func (tx *Tx) ExpireTags(ctx context.Context, project memory.ProjectID, before time.Time, most int) (int64, error) {
-	pairs, err := tx.pairs(ctx, `UPDATE synapse SET tagged_at = NULL
-		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? AND +project_id = ? ORDER BY tagged_at LIMIT ?) RETURNING a, b`,
-		[]any{db.Millis(before), int64(project), most})
-	for some := range slices.Chunk(pairs, pairsAtOnce) {
-		in, args := listedPairs(some)
-		err = tx.db.Rehashed(ctx, err, checkedSynapse, `(a, b) IN `+in, args...)
-	}
-	return int64(len(pairs)), db.Wrap(err, "expire tags")
+	n, err := tx.db.Exec(ctx, `UPDATE synapse SET tagged_at = NULL
+		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? AND +project_id = ? ORDER BY tagged_at LIMIT ?)`,
+		db.Millis(before), int64(project), most)
+	return n, db.Wrap(err, "expire tags")
 }
 
 // CountTags counts the tags that ExpireTags would take off.

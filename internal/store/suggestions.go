@@ -17,15 +17,15 @@ const suggestionColumns = `id, n, project_id, session_id, neuron_id, moment, kin
 
 // InsertSuggestion keeps a line that was shown by an event.
 func (tx *Tx) InsertSuggestion(ctx context.Context, seq int64, s memory.Suggestion) error {
-	_, err := tx.db.Insert(ctx, checkedSuggestion, s.ID, seq, s.Position, int64(s.Project), int64(s.Session), int64(s.Neuron), string(s.Moment),
-		string(s.Offer), s.Path, string(s.Crystal), s.Score, s.Confidence, s.Reason, s.Tokens, db.Flag(s.Held), db.Millis(s.ShownAt), "", nil)
+	_, err := tx.db.Exec(ctx, `INSERT INTO suggestion (id, event_seq, n, project_id, session_id, neuron_id, moment, kind, path, crystal_id, score, confidence, reason,
+			tokens, held, shown_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`, s.ID, seq, s.Position, int64(s.Project), int64(s.Session), int64(s.Neuron), string(s.Moment),
+		string(s.Offer), s.Path, string(s.Crystal), s.Score, s.Confidence, s.Reason, s.Tokens, db.Flag(s.Held), db.Millis(s.ShownAt))
 	return db.Wrap(err, "insert suggestion %s", s.ID)
 }
 
 // SettleSuggestion says what became of a suggestion.
 func (tx *Tx) SettleSuggestion(ctx context.Context, id string, outcome memory.Outcome, at time.Time) error {
-	_, err := tx.db.Exec(ctx, `UPDATE suggestion SET outcome = ?, settled_at = ? WHERE id = ?`, string(outcome), db.Millis(at), id)
-	err = tx.db.Rehashed(ctx, err, checkedSuggestion, `id = ?`, id)
+	err := tx.db.Run(ctx, `UPDATE suggestion SET outcome = ?, settled_at = ? WHERE id = ?`, string(outcome), db.Millis(at), id)
 	return db.Wrap(err, "settle suggestion %s", id)
 }
 
@@ -68,8 +68,7 @@ func (tx *Tx) Suggestions(ctx context.Context, f SuggestionFilter) ([]memory.Sug
 func (tx *Tx) ForgetReceipts(ctx context.Context, id memory.CrystalID) error {
 	named, err := tx.Suggestions(ctx, SuggestionFilter{Crystal: id})
 	for _, s := range named {
-		_, failed := tx.db.Exec(ctx, `UPDATE suggestion SET crystal_id = '', reason = '' WHERE id = ?`, s.ID)
-		failed = tx.db.Rehashed(ctx, failed, checkedSuggestion, `id = ?`, s.ID)
+		failed := tx.db.Run(ctx, `UPDATE suggestion SET crystal_id = '', reason = '' WHERE id = ?`, s.ID)
 		event, _, _ := strings.Cut(s.ID, "-")
 		if err = cmp.Or(err, failed, tx.forgetInReceipt(ctx, memory.EventID(event), id)); err != nil {
 			break

@@ -108,20 +108,18 @@ func (tx *Tx) SaveSynapses(ctx context.Context, synapses []Synapse) error {
 }
 
 func (tx *Tx) saveSynapses(ctx context.Context, synapses []Synapse) error {
-	const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	var args []any
 	for _, s := range synapses {
-		at := len(args)
 		args = append(args, int64(s.A), int64(s.B), int64(s.Project), string(s.Origin), float64(s.AB), float64(s.BA),
-			s.CoAccesses, db.TimeOrNull(s.TaggedAt), db.Millis(s.LastAt), string(s.LastEvent), int64(s.Session), s.SessionGain, s.Day, s.DayGain)
-		args = append(args, s.CoSessions, db.CountedChecksum(s.CoSessions, args[at:]...))
+			s.CoAccesses, db.TimeOrNull(s.TaggedAt), db.Millis(s.LastAt), string(s.LastEvent), int64(s.Session), s.SessionGain, s.Day, s.DayGain, s.CoSessions)
 	}
 	_, err := tx.db.Exec(ctx, `INSERT INTO synapse (a, b, project_id, origin, ab, ba, co_accesses, tagged_at, last_at, last_event,
-			session_id, session_gain, day, day_gain, co_sessions, checksum) VALUES `+row+strings.Repeat(`, `+row, len(synapses)-1)+`
+			session_id, session_gain, day, day_gain, co_sessions) VALUES `+row+strings.Repeat(`, `+row, len(synapses)-1)+`
 		ON CONFLICT (a, b) DO UPDATE SET origin = excluded.origin, ab = excluded.ab, ba = excluded.ba,
 			co_accesses = excluded.co_accesses, co_sessions = excluded.co_sessions, tagged_at = excluded.tagged_at,
 			last_at = excluded.last_at, last_event = excluded.last_event, session_id = excluded.session_id,
-			session_gain = excluded.session_gain, day = excluded.day, day_gain = excluded.day_gain, checksum = excluded.checksum`, args...)
+			session_gain = excluded.session_gain, day = excluded.day, day_gain = excluded.day_gain`, args...)
 	return err
 }
 
@@ -134,8 +132,7 @@ const metTogether = `a IN ` + metBy + ` AND +b IN ` + metBy
 
 // CountTogether counts, for every synapse both of whose ends a session met, that it did.
 func (tx *Tx) CountTogether(ctx context.Context, session memory.SessionID) error {
-	return tx.db.Run(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, checksum = (checksum + ?) % ? WHERE `+metTogether,
-		int64(db.CountedStep), int64(db.ChecksumRange), int64(session), int64(session))
+	return tx.db.Run(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1 WHERE `+metTogether, int64(session), int64(session))
 }
 
 // DeleteSynapse removes a synapse.
@@ -255,11 +252,6 @@ func (tx *Tx) Companions(ctx context.Context, id memory.NeuronID, limit int) ([]
 		WHERE neuron.gone = 0 ORDER BY weight DESC, neuron.key LIMIT ?`, []any{int64(id), int64(id), limit}, func(c *Companion) []any {
 		return append([]any{new(any), &c.Weight, &c.CoAccesses, &c.CoSessions, &c.Origin, db.Time(&c.LastMet)}, c.fields()...)
 	})
-}
-
-func (tx *Tx) pairs(ctx context.Context, query string, args []any) (pairs []plasticity.Pair, err error) {
-	err = tx.db.Each(ctx, query, args, db.Collect(&pairs, func(p *plasticity.Pair) []any { return []any{(*int64)(&p[0]), (*int64)(&p[1])} }))
-	return pairs, err
 }
 
 // deleteSynapses deletes links, and leaves it to the caller to count them off their ends.

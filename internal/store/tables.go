@@ -5,17 +5,13 @@ import "github.com/hebb-memory/hebb/internal/store/db"
 var (
 	checkedSession = &db.Table{Name: "session", Key: 1, Fields: `id project_id agent agent_session closed_at close_reason recovered ticked intent by_hand
 		happened learned next told_by told_at`}
-	checkedSynapse    = &db.Table{Name: "synapse", Key: 2, Counted: "co_sessions", Fields: `a b project_id origin ab ba co_accesses tagged_at last_at last_event session_id session_gain day day_gain`}
-	checkedBlock      = &db.Table{Name: "block", Key: 3, Fields: `project_id kind number version data`}
 	checkedPack       = &db.Table{Name: "pack", Key: 1, Fields: `session_id project_id first_seq events data`}
-	checkedSuggestion = &db.Table{Name: "suggestion", Key: 1, Fields: `id event_seq n project_id session_id neuron_id moment kind path crystal_id score confidence reason tokens held
-		shown_at outcome settled_at`}
 	checkedHeat       = &db.Table{Name: "heat", Key: 1, Fields: `neuron_id project_id heat touches last_at session_id summary summary_by note note_by note_at`}
 	checkedState      = &db.Table{Name: "state", Key: 1, Fields: `id project_id at by text refused`}
 	checkedGoal       = &db.Table{Name: "goal", Key: 1, Fields: `id project_id status data`}
 	checkedConnection = &db.Table{Name: "connection", Key: 1, Fields: `id project_id goal_id at strength keys why outcome data`}
 
 	checkedTables = []*db.Table{
-		checkedSession, checkedSynapse, checkedBlock, checkedPack, checkedSuggestion, checkedHeat, checkedState, checkedGoal, checkedConnection,
+		checkedSession, checkedPack, checkedHeat, checkedState, checkedGoal, checkedConnection,
 	}
 )

@@ -16,8 +16,6 @@ type Table struct {
 	Name   string
 	Key    int    // how many first columns name a row
 	Fields string // the columns that the checksum covers, with blanks between; others are compared with the rows they are taken from
-	// Counted is a column that statements count up in place: it adds countedStep to the checksum for each one.
-	Counted string
 
 	once        sync.Once // what follows is made at first use: most hooks never open the store
 	columns     []string
@@ -52,11 +50,8 @@ func (tx *Tx) Put(ctx context.Context, t *Table, values ...any) error {
 	return err
 }
 
-// A checksum has 62 bits, so that SQL can add to it without overflow.
-const (
-	ChecksumRange = 1 << 62
-	CountedStep   = 0x2545f4914f6cdd1d & (ChecksumRange - 1) // odd: no count gives the checksum of another
-)
+// A checksum has 62 bits.
+const checksumRange = 1 << 62
 
 // castagnoli is computed by hardware and finds every change of up to 32 bits in a row. The table is made at first use: at package
 // initialisation every hook would pay for it.
@@ -96,32 +91,20 @@ func Checksum(values ...any) int64 {
 			panic(fmt.Sprintf("checksum of a %T", v)) // no column has this type
 		}
 	}
-	return int64(h % ChecksumRange)
-}
-
-// CountedChecksum is checksum for a table with a counted column.
-func CountedChecksum(count int64, values ...any) int64 {
-	return int64((uint64(Checksum(values...)) + uint64(count)*CountedStep) % ChecksumRange)
+	return int64(h % checksumRange)
 }
 
 // Row is a row of a checked table as it stands in the database.
 type Row struct {
 	Values []any
-	count  int64
 	stored int64
 }
 
-func (r Row) checksum() int64 { return CountedChecksum(r.count, r.Values...) }
-
 func (t *Table) eachRow(ctx context.Context, tx *Tx, condition string, args []any, yield func(Row) error) error {
-	counted := t.Counted
-	if counted == "" {
-		counted = "0"
-	}
-	query := `SELECT checksum, ` + counted + `, ` + strings.Join(t.Columns(), `, `) + ` FROM ` + t.Name + condition
+	query := `SELECT checksum, ` + strings.Join(t.Columns(), `, `) + ` FROM ` + t.Name + condition
 	return tx.Each(ctx, query, args, func(rows *sql.Rows) error {
 		r := Row{Values: make([]any, len(t.Columns()))}
-		into := []any{&r.stored, &r.count}
+		into := []any{&r.stored}
 		for i := range r.Values {
 			into = append(into, &r.Values[i])
 		}
@@ -132,22 +115,23 @@ func (t *Table) eachRow(ctx context.Context, tx *Tx, condition string, args []an
 	})
 }
 
-// Rehash writes the checksums of the rows that a condition chooses, and returns these rows.
-func (tx *Tx) Rehash(ctx context.Context, t *Table, condition string, args ...any) (rows []Row, err error) {
-	err = t.eachRow(ctx, tx, ` WHERE `+condition, args, func(r Row) error {
+// Rehash writes the checksums of the rows that a condition chooses.
+func (tx *Tx) Rehash(ctx context.Context, t *Table, condition string, args ...any) error {
+	var rows []Row
+	err := t.eachRow(ctx, tx, ` WHERE `+condition, args, func(r Row) error {
 		rows = append(rows, r)
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("checksums of %s: %w", t.Name, err)
+		return fmt.Errorf("checksums of %s: %w", t.Name, err)
 	}
 	update := `UPDATE ` + t.Name + ` SET checksum = ? WHERE ` + strings.Join(t.Columns()[:t.Key], ` = ? AND `) + ` = ?`
 	for _, r := range rows {
-		if err := tx.Run(ctx, update, append([]any{r.checksum()}, r.Values[:t.Key]...)...); err != nil {
-			return nil, fmt.Errorf("checksum of %s: %w", t.Name, err)
+		if err := tx.Run(ctx, update, append([]any{Checksum(r.Values...)}, r.Values[:t.Key]...)...); err != nil {
+			return fmt.Errorf("checksum of %s: %w", t.Name, err)
 		}
 	}
-	return rows, nil
+	return nil
 }
 
 // Rehashed ends a write: it adds the checksums of the rows that were written, unless that failed.
@@ -155,8 +139,7 @@ func (tx *Tx) Rehashed(ctx context.Context, failed error, t *Table, condition st
 	if failed != nil {
 		return failed
 	}
-	_, err := tx.Rehash(ctx, t, condition, args...)
-	return err
+	return tx.Rehash(ctx, t, condition, args...)
 }
 
 // CheckChecksums compares every checked row with its checksum.
@@ -164,7 +147,7 @@ func (tx *Tx) CheckChecksums(ctx context.Context, tables []*Table, report func(w
 	for _, t := range tables {
 		err := t.eachRow(ctx, tx, ` ORDER BY `+strings.Join(t.Columns()[:t.Key], `, `), nil, func(r Row) error {
 			n++
-			if r.stored != r.checksum() {
+			if r.stored != Checksum(r.Values...) {
 				report(t.nameOf(r), "content does not match its checksum")
 			}
 			return nil

@@ -84,7 +84,7 @@ func apply(ctx context.Context, e Engine, steps []Migration) error {
 	checksums := &Tx{tx: tx, statements: map[string]*sql.Stmt{}}
 	for _, step := range steps {
 		for _, t := range step.Rehash {
-			if _, err := checksums.Rehash(ctx, t, `checksum = -1`); err != nil {
+			if err := checksums.Rehash(ctx, t, `checksum = -1`); err != nil {
 				return fmt.Errorf("migration %d (%s): %w", step.Version, step.Name, err)
 			}
 		}
