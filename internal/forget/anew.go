@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 )
@@ -76,6 +77,12 @@ type rebuilder struct {
 // shadows begin the names of the folders of stores that learn. One that is there when another rebuild begins is left of a process that was killed.
 const shadows = "rebuild-"
 
+// Nobody else reads or writes a store that learns.
+const (
+	shadowCache = 64 << 20 // bytes of its pages in memory
+	shadowChunk = 1 << 20  // rows that a sleep changes in one transaction
+)
+
 func (r *rebuilder) run(ctx context.Context) (err error) {
 	left, _ := filepath.Glob(filepath.Join(r.Config.Cache(), shadows+"*"))
 	for _, folder := range left {
@@ -90,7 +97,7 @@ func (r *rebuilder) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	c := r.Config
-	c.Dir = folder
+	c.Dir, c.Tuning.Store.PageCache = folder, shadowCache
 	now := func() time.Time { return r.clock }
 	st, err := sqlite.Open(ctx, brain.SqliteOptions(c, now))
 	if err != nil {
@@ -99,12 +106,13 @@ func (r *rebuilder) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, st.Close()) }()
 	r.shadow = brain.NewBrain(c, st, now)
 	r.shadow.Numbers = r.Numbers
+	r.shadow.Numbers.Chunk = shadowChunk
 	return r.learn(ctx)
 }
 
 func (r *rebuilder) learn(ctx context.Context) error {
 	known := true
-	var closed, slept []step
+	var between []step
 	var tree record.Tree
 	err := record.Pasts(r.Brain).View(ctx, r.Store, r.project, func(tx *store.Tx, p *record.Past) error {
 		at, err := tx.Project(ctx, r.project)
@@ -116,7 +124,7 @@ func (r *rebuilder) learn(ctx context.Context) error {
 			return err
 		}
 		r.place = memory.Place{Identity: at.Identity, Root: at.Root}
-		if closed, slept, err = unlogged(ctx, tx, r.project); err != nil {
+		if between, err = unlogged(ctx, tx, r.project); err != nil {
 			return err
 		}
 		tree, err = treeOf(ctx, tx, r.project, p)
@@ -128,7 +136,7 @@ func (r *rebuilder) learn(ctx context.Context) error {
 	if !known {
 		return r.Store.Update(ctx, func(tx *store.Tx) error { return r.unmark(ctx, tx) })
 	}
-	if err := r.follow(ctx, slices.Concat(closed, slept)); err != nil {
+	if err := r.follow(ctx, between); err != nil {
 		return err
 	}
 	r.at(r.Now())
@@ -144,10 +152,7 @@ func (r *rebuilder) learn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := recall.RemovePast(r.Config.Cache(), r.project); err != nil { // a process that wrote one meanwhile notices the new generation
-		return err
-	}
-	return brain.IgnoreNotFound(sleep.LearnWords(ctx, r.Brain, r.project))
+	return recall.RemovePast(r.Config.Cache(), r.project) // a process that wrote one meanwhile notices the new generation
 }
 
 // step is an event of the log in its place.
@@ -156,11 +161,15 @@ type step struct {
 	when time.Time
 }
 
-// unlogged are what hebb did before it kept a log of it: the ends of sessions and the sleeps, as far as they are known otherwise.
-func unlogged(ctx context.Context, tx *store.Tx, project memory.ProjectID) (closed, slept []step, err error) {
+// judged is a verdict of the person on a line about a file: the input is the line, the tool what it is. It is kept as a fact, not in the log.
+const judged memory.EventKind = "judged"
+
+// unlogged are steps that the log does not have: verdicts, and the ends of sessions and the sleeps of before it had these, as far as they are
+// known otherwise.
+func unlogged(ctx context.Context, tx *store.Tx, project memory.ProjectID) (steps []step, err error) {
 	log, err := tx.LogOf(ctx, project, 0)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	logged := map[string]bool{}
 	var first time.Time
@@ -172,26 +181,35 @@ func unlogged(ctx context.Context, tx *store.Tx, project memory.ProjectID) (clos
 			first = e.At
 		}
 	}
-	own := func(at time.Time, e memory.Event) step {
+	add := func(at time.Time, e memory.Event) {
 		e.At = at
-		return step{when: at, Numbered: store.Numbered{StoredEvent: memory.StoredEvent{Project: project, Event: e}}}
+		steps = append(steps, step{when: at, Numbered: store.Numbered{StoredEvent: memory.StoredEvent{Project: project, Event: e}}})
 	}
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: project})
 	for _, s := range sessions {
 		if !s.Open() && !logged[s.ID.String()] {
-			closed = append(closed, own(s.ClosedAt, memory.Event{Kind: memory.Closed, Tool: string(s.CloseReason), Input: s.ID.String()}))
+			add(s.ClosedAt, memory.Event{Kind: memory.Closed, Tool: string(s.CloseReason), Input: s.ID.String()})
 		}
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	sleeps, err := tx.Sleeps(ctx, time.Time{}, sleep.SleepsKept)
+	if err != nil {
+		return nil, err
+	}
 	for _, s := range sleeps {
 		if first.IsZero() || s.At.Before(first) {
-			slept = append(slept, own(s.At, memory.Event{Kind: memory.Slept, Text: strconv.FormatInt(s.ID, 10)}))
+			add(s.At, memory.Event{Kind: memory.Slept, Text: strconv.FormatInt(s.ID, 10)})
 		}
 	}
-	return closed, slept, err
+	verdicts, err := statements.Verdicts(ctx, tx, project)
+	for line, v := range verdicts {
+		if v.Path != "" {
+			add(v.At, memory.Event{Kind: judged, Tool: string(v.Verdict), Input: line})
+		}
+	}
+	return steps, err
 }
 
 // treeOf is what is known of a project from its work tree. Its links are those that no session has confirmed.
@@ -243,15 +261,20 @@ func (r *rebuilder) follow(ctx context.Context, between []step) error {
 
 // special reports whether a step is no event to learn from.
 func special(s step) bool {
-	return s.Kind == memory.Slept || s.Kind == memory.Wired
+	return s.Kind == memory.Slept || s.Kind == memory.Wired || s.Kind == judged
 }
 
 func (r *rebuilder) special(ctx context.Context, s step) error {
 	r.at(s.At)
 	switch {
+	case s.Kind == judged:
+		return r.shadow.Store.Update(ctx, func(tx *store.Tx) error {
+			return statements.JudgeAgain(ctx, tx, r.Numbers.Plasticity, s.Input, statements.Verdict(s.Tool))
+		})
+	case s.Kind == memory.Slept && s.Tool == sleep.Undone:
+		return sleep.UndoAgain(ctx, r.shadow, number(s.Text))
 	case s.Kind == memory.Slept:
-		id, _ := strconv.ParseInt(s.Text, 10, 64) // 0 is no sleep's
-		return sleep.Replay(ctx, r.shadow, r.project, sleep.SleepPart(s.Input), id)
+		return sleep.Replay(ctx, r.shadow, r.project, sleep.SleepPart(s.Input), number(s.Text))
 	case s.Tool == string(memory.OriginRepo):
 		return r.wire(ctx)
 	}
@@ -263,6 +286,12 @@ func (r *rebuilder) special(ctx context.Context, s step) error {
 		hints[i].Origin = memory.OriginImport
 	}
 	return r.hint(ctx, hints)
+}
+
+// number is that of a sleep; 0 is no sleep's.
+func number(text string) int64 {
+	n, _ := strconv.ParseInt(text, 10, 64)
+	return n
 }
 
 // at moves the shadow's clock, which runs no other way.

@@ -55,7 +55,7 @@ const (
 // what happened shows it.
 const (
 	Closed EventKind = "closed" // a session, whose ID is the input; the tool is the reason
-	Slept  EventKind = "slept"  // over the project; the input is the part, empty for all, and the text is the number of the sleep
+	Slept  EventKind = "slept"  // over the project; the input is the part, empty for all, the text the number of the sleep, and the tool "undo" where it was undone
 	Wired  EventKind = "wired"  // files that something other than use suggests: the tool is its origin, and the text has the links, unless commits say it
 )
 

@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -152,22 +154,54 @@ var Undo = brain.Operation[UndoInput, UndoResult]{
 	Name: "undo_sleep",
 	Run: func(ctx context.Context, b *brain.Brain, in UndoInput) (UndoResult, error) {
 		return brain.Update(ctx, b, func(tx *store.Tx) (UndoResult, error) {
-			left, err := timeToReturn(ctx, tx, b.Config.Tuning.Sleep.Restore)
-			if err != nil {
-				return UndoResult{}, err
-			}
-			r := restorer{
-				tx: tx, params: b.Numbers.Plasticity, left: left, day: plasticity.Days(tx.Now),
-				names: map[memory.NeuronID]brain.End{}, there: map[memory.NeuronID]bool{},
-				out: UndoResult{Sleep: in.Sleep, Back: []Lost{}, Skipped: []Stays{}},
-			}
-			err = errors.Join(b.Retune(ctx, tx), knownSleep(ctx, tx, in.Sleep))
+			out, err := undo(ctx, b, tx, in)
 			if err == nil {
-				err = r.restore(ctx)
+				err = logUndone(ctx, tx, out)
 			}
-			return r.out, err
+			return out, err
 		})
 	},
+}
+
+// UndoAgain undoes a sleep once more, where what events taught is made again from the log.
+func UndoAgain(ctx context.Context, b *brain.Brain, number int64) error {
+	return b.Store.Update(ctx, func(tx *store.Tx) error {
+		_, err := undo(ctx, b, tx, UndoInput{Sleep: number})
+		return brain.IgnoreNotFound(err) // nothing of it is left
+	})
+}
+
+func undo(ctx context.Context, b *brain.Brain, tx *store.Tx, in UndoInput) (UndoResult, error) {
+	left, err := timeToReturn(ctx, tx, b.Config.Tuning.Sleep.Restore)
+	if err != nil {
+		return UndoResult{}, err
+	}
+	r := restorer{
+		tx: tx, params: b.Numbers.Plasticity, left: left, day: plasticity.Days(tx.Now),
+		names: map[memory.NeuronID]brain.End{}, there: map[memory.NeuronID]bool{},
+		out: UndoResult{Sleep: in.Sleep, Back: []Lost{}, Skipped: []Stays{}},
+	}
+	if err = errors.Join(b.Retune(ctx, tx), knownSleep(ctx, tx, in.Sleep)); err == nil {
+		err = r.restore(ctx)
+	}
+	return r.out, err
+}
+
+// Undone is the tool of the event in the log that says that a sleep was undone.
+const Undone = "undo"
+
+// logUndone notes in which projects something came back: what their events taught depends on it.
+func logUndone(ctx context.Context, tx *store.Tx, out UndoResult) (err error) {
+	projects := map[memory.ProjectID]bool{}
+	for _, back := range out.Back {
+		projects[back.Project] = true
+	}
+	for id := range projects {
+		err = errors.Join(err, record.Log(ctx, tx, memory.StoredEvent{Project: id, Event: memory.Event{
+			Kind: memory.Slept, At: tx.Now, Tool: Undone, Text: strconv.FormatInt(out.Sleep, 10),
+		}}))
+	}
+	return err
 }
 
 // restorer brings things back in one transaction: all that can, or nothing.

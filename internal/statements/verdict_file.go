@@ -75,6 +75,16 @@ func (j *judging) onFile(ctx context.Context, given *Judged) error {
 	return j.tx.SaveStrength(ctx, n)
 }
 
+// JudgeAgain gives a verdict on a line about a file once more, where what the file learned is made again from the log.
+func JudgeAgain(ctx context.Context, tx *store.Tx, p plasticity.Params, line string, v Verdict) error {
+	lines, err := tx.Suggestions(ctx, store.SuggestionFilter{ID: line})
+	if err != nil || len(lines) == 0 {
+		return err
+	}
+	j := judging{tx: tx, rules: plasticity.NewRules(p, plasticity.Balance{}), line: lines[0], project: lines[0].Project}
+	return j.onFile(ctx, &Judged{Verdict: v})
+}
+
 // undoFile takes a verdict on a line about a file back. Other verdicts on the file stay in force.
 func (j *judging) undoFile(ctx context.Context, last Judged) error {
 	outcome, at, err := last.Outcome, last.SettledAt, error(nil)

@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -55,7 +56,7 @@ var Rebuild = brain.Operation[brain.Scope, []Rebuilt]{
 			if err := b.Store.Update(ctx, func(tx *store.Tx) error { return record.MarkAnew(ctx, tx, p.ID) }); err != nil {
 				return out, err
 			}
-			if err := forget.LearnAnew(ctx, b); err != nil {
+			if err := errors.Join(forget.LearnAnew(ctx, b), sleep.LearnWords(ctx, b, p.ID)); err != nil {
 				return out, err
 			}
 			events, err := brain.View(ctx, b.Store, func(tx *store.Tx) (int64, error) {

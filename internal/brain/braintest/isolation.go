@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -124,7 +125,7 @@ func (l *Lab) At(minutes float64) {
 func (l *Lab) LearnAnew(place memory.Place) {
 	l.T.Helper()
 	err := l.Store.Update(l.T.Context(), func(tx *store.Tx) error { return record.MarkAnew(l.T.Context(), tx, place.Project()) })
-	if err = errors.Join(err, forget.LearnAnew(l.T.Context(), l.Brain)); err != nil {
+	if err = errors.Join(err, forget.LearnAnew(l.T.Context(), l.Brain), sleep.LearnWords(l.T.Context(), l.Brain, place.Project())); err != nil {
 		l.T.Fatal(err)
 	}
 }

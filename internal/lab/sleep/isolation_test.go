@@ -177,11 +177,20 @@ func work(r *rand.Rand, labs map[*braintest.Lab]string) {
 // TestRebuildingChangesNothing rebuilds projects after days of work and sleep: every figure that can be shown is the same to the bit.
 func TestRebuildingChangesNothing(t *testing.T) {
 	r := seed(t)
-	var gone, links int
+	var gone, links, back int
 	for range must.Size(2, 15) {
 		l := braintest.NewLab(t)
 		busy(l)
 		work(r, map[*braintest.Lab]string{l: ""})
+		judged := l.Say("run 11.2", 11*braintest.DayMinutes+800, memory.Suggested, `[{"offer":"file","path":"f1.go"},{"offer":"file","path":"f2.go"}]`)
+		judged.Place = l.Place
+		l.See(11*braintest.DayMinutes+801, judged)
+		braintest.Must(l, statements.GiveVerdict, statements.VerdictInput{Line: string(judged.ID) + "-1", Verdict: statements.VerdictWrong})
+		if undone, err := steward.Run(t.Context(), l.Brain, sleep.Undo, sleep.UndoInput{}); err == nil {
+			back += len(undone.Back)
+		}
+		l.See(12*braintest.DayMinutes+10, l.SomeSession(r, l.Place, "after", 12*braintest.DayMinutes)...)
+		l.SleepOn(12.5, sleep.SleepInput{})
 		before := l.Figures(l.Place)
 		l.LearnAnew(l.Place)
 		if what := before.Differ(l.Figures(l.Place)); what != "" {
@@ -189,8 +198,8 @@ func TestRebuildingChangesNothing(t *testing.T) {
 		}
 		gone, links = gone+len(before.Gone), links+len(before.Links)
 	}
-	if gone == 0 || links == 0 {
-		t.Errorf("%d forgotten, %d links: too little happened to prove anything", gone, links)
+	if gone == 0 || links == 0 || back == 0 {
+		t.Errorf("%d forgotten, %d links, %d brought back: too little happened to prove anything", gone, links, back)
 	}
 }
 
