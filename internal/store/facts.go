@@ -27,9 +27,6 @@ type fact struct {
 // NewFact names a fact about the whole store.
 func NewFact[T any](name string) Fact[T] { return Fact[T]{fact{name: name}} }
 
-// Owner is the ID of the person whose memory a store on a server is. Empty keeps it.
-var Owner = NewFact[string]("owner")
-
 // Of is the fact of that name about a project.
 func (f Fact[T]) Of(project memory.ProjectID) Fact[T] { f.project = project; return f }
 
