@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"bytes"
 	"database/sql"
 	"io/fs"
 	"maps"
@@ -52,55 +51,6 @@ func columnsOf(t *testing.T, db *sql.DB, table string) []string {
 	return column(t, db, `SELECT name FROM pragma_table_info(?)`, table)
 }
 
-// page is docs/store.md as a table: the classes of each column, "table.column", and of each fact.
-type page struct {
-	columns, facts map[string][]string
-	operations     []string
-}
-
-var quoted = regexp.MustCompile("`([^`]+)`")
-
-func names(cell string) (list []string) {
-	for _, found := range quoted.FindAllStringSubmatch(cell, -1) {
-		list = append(list, found[1])
-	}
-	return list
-}
-
-func readPage(t *testing.T) page {
-	t.Helper()
-	p := page{map[string][]string{}, map[string][]string{}, nil}
-	text := must.Get(os.ReadFile("../../docs/store.md"))(t)
-	if lines := bytes.Count(text, []byte("\n")); lines > 120 {
-		t.Errorf("docs/store.md has %d lines; group more columns in one row", lines)
-	}
-	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, "| `") {
-			continue
-		}
-		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
-		into, keys := p.facts, names(cells[0])
-		if len(cells) == 4 {
-			into, keys = p.columns, nil
-			for _, name := range names(cells[1]) {
-				keys = append(keys, names(cells[0])[0]+"."+name)
-			}
-		}
-		class := strings.TrimSpace(cells[len(cells)-2])
-		if !slices.Contains([]string{"event", "rebuilt", "said", "again", "by name"}, class) {
-			t.Errorf("%s has the class %q", keys, class)
-		}
-		for _, key := range keys {
-			into[key] = append(into[key], class)
-		}
-		if _, said, ok := strings.Cut(cells[len(cells)-1], "["); ok {
-			said, _, _ = strings.Cut(said, "]")
-			p.operations = append(p.operations, names(said)...)
-		}
-	}
-	return p
-}
-
 // compare reports what one of two sets lacks.
 func compare(t *testing.T, what string, page, want []string) {
 	t.Helper()
@@ -147,10 +97,10 @@ func TestThePageOfTheStoreNamesAllThatIsKept(t *testing.T) {
 		}
 		return err
 	}))
-	p := readPage(t)
-	compare(t, "column", slices.Collect(maps.Keys(p.columns)), columns)
-	compare(t, "fact", slices.Collect(maps.Keys(p.facts)), slices.Collect(maps.Keys(facts)))
-	for _, name := range p.operations {
+	p := storetest.ReadPage(t, "../../docs/store.md")
+	compare(t, "column", slices.Collect(maps.Keys(p.Columns)), columns)
+	compare(t, "fact", slices.Collect(maps.Keys(p.Facts)), slices.Collect(maps.Keys(facts)))
+	for _, name := range p.Operations {
 		if !operations[name] {
 			t.Errorf("docs/store.md names an operation %s, which does not exist", name)
 		}
@@ -171,7 +121,8 @@ func TestWhatIsRebuiltIsWhatTakeOverWrites(t *testing.T) {
 	}
 	run(other, `UPDATE project SET clock = clock + 7`)
 	run(other, `UPDATE session SET ticked = 1 - ticked, learned_ord = learned_ord + 7`)
-	run(other, `UPDATE heat SET note = '', note_at = 0`)
+	run(other, `UPDATE heat SET heat = heat + 7, touches = touches + 7, last_at = last_at + 7, session_id = session_id + 7,
+		summary = 'x', summary_by = 'x', note = 'x', note_by = 'x', note_at = note_at + 7`)
 	run(other, `INSERT INTO access SELECT event_seq, 99, neuron_id, 'error', '' FROM access LIMIT 1`)
 
 	run(db, `CREATE TABLE written (name TEXT)`)
@@ -190,30 +141,33 @@ func TestWhatIsRebuiltIsWhatTakeOverWrites(t *testing.T) {
 		}
 		run(db, insert+`END`)
 	}
-	const said = `SELECT summary || summary_by || note || note_by || note_at FROM heat ORDER BY neuron_id`
-	before := column(t, db, said)
 	must.Do(t, made.View(t.Context(), func(from *store.Tx) error {
 		return here.Update(t.Context(), func(tx *store.Tx) error { return tx.TakeOver(t.Context(), project, from) })
 	}))
-	if after := column(t, db, said); !slices.Equal(after, before) || len(before) == 0 {
-		t.Errorf("said of files: %q, want %q", after, before)
-	}
 
-	p := readPage(t)
+	p := storetest.ReadPage(t, "../../docs/store.md")
 	written := map[string]bool{}
 	for _, name := range column(t, db, `SELECT DISTINCT name FROM written`) {
 		if strings.HasSuffix(name, ".checksum") || strings.HasPrefix(name, "fact.") {
 			continue
 		}
 		written[name] = true
-		classes := append(p.columns[name], p.facts[name]...)
-		kept := strings.HasPrefix(name, "heat.") && slices.Contains(classes, "said") ||
-			strings.HasPrefix(name, "neuron.") && slices.Contains(classes, "event")
-		if !kept && !slices.Contains(classes, "rebuilt") {
-			t.Errorf("the rebuild writes %s, which is %q on the page", name, classes)
+		classes := append(p.Columns[name], p.Facts[name]...)
+		want := "rebuilt"
+		switch table, of, _ := strings.Cut(name, "."); {
+		case table == "neuron" && slices.Contains(classes, "event"): // the log names files by it
+			continue
+		case table == "heat":
+			value := `SELECT ` + of + ` FROM heat`
+			if !slices.Equal(column(t, db, value), column(t, other, value)) {
+				want = "said"
+			}
+		}
+		if !slices.Contains(classes, want) {
+			t.Errorf("%s is %q on the page, and %s by what the rebuild writes", name, classes, want)
 		}
 	}
-	for _, list := range []map[string][]string{p.columns, p.facts} {
+	for _, list := range []map[string][]string{p.Columns, p.Facts} {
 		for name, classes := range list {
 			if slices.Contains(classes, "rebuilt") && !written[name] {
 				t.Errorf("the rebuild does not write %s", name)

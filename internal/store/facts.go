@@ -135,6 +135,28 @@ func (f Fact[T]) records(ctx context.Context, tx *Tx, rest string, args ...any) 
 	return found, db.Wrap(err, "facts %s", f.name)
 }
 
+// FactLine is a fact of any name, as an export holds it.
+type FactLine struct {
+	Name    string           `json:"name"`
+	Project memory.ProjectID `json:"project,omitzero"`
+	Subject string           `json:"subject,omitempty"`
+	At      time.Time        `json:"at"`
+	Value   json.RawMessage  `json:"value"`
+}
+
+// FactLines reads all facts.
+func (tx *Tx) FactLines(ctx context.Context) ([]FactLine, error) {
+	return db.All(ctx, tx.db, `SELECT name, project_id, subject, at, value FROM fact ORDER BY name, project_id, subject`, nil, func(f *FactLine) []any {
+		return []any{&f.Name, (*int64)(&f.Project), &f.Subject, db.Time(&f.At), (*[]byte)(&f.Value)}
+	})
+}
+
+// KeepFact sets a fact that was never set.
+func (tx *Tx) KeepFact(ctx context.Context, f FactLine) error {
+	_, err := tx.db.Insert(ctx, text.CheckedFact, f.Name, int64(f.Project), f.Subject, string(f.Value), db.Millis(f.At))
+	return db.Wrap(err, "fact %s", f.Name)
+}
+
 // numbered is one of many facts of that name. Its subject has zeros before the number, so that they sort.
 func (f Fact[T]) numbered(n int64) Fact[T] { return f.About(fmt.Sprintf("%010d", n)) }
 
