@@ -20,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/store/storetest"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 )
@@ -37,9 +36,9 @@ func TestWhatWasSaidIsExported(t *testing.T) {
 		"document": `id IN (SELECT document_id FROM crystal)`, "project": `tagged = 1`, "session": `by_hand = 1 OR told_by IN ('user', 'agent')`,
 		"heat": `note <> '' OR summary_by IN ('user', 'agent')`,
 	}
-	p := storetest.ReadPage(t, "../../../docs/store.md")
+	p := readPage(t)
 	said := map[string][]string{}
-	for name, classes := range p.Columns {
+	for name, classes := range p.columns {
 		if slices.Contains(classes, "said") {
 			table, column, _ := strings.Cut(name, ".")
 			said[table] = append(said[table], column)
@@ -56,7 +55,7 @@ func TestWhatWasSaidIsExported(t *testing.T) {
 	// When it was set says nothing of these: the value does, or nobody asks.
 	const set = `iif(name IN ('dream/gaps', 'mood', 'pauses', 'tombstone'), 0, at)`
 	stays := []string{"scribe/projects", "scribe/offered", "ask/offered", "forgetting", "sleep/report"} // on this machine
-	for name, classes := range p.Facts {
+	for name, classes := range p.facts {
 		if !slices.Contains(stays, name) && (slices.Contains(classes, "said") || slices.Contains(classes, "event")) {
 			queries[name] = `SELECT json_array(project_id, subject, ` + set + `, json(value)) FROM fact WHERE name = '` + name + `'`
 		}

@@ -1,6 +1,7 @@
-package store_test
+package transfer_test
 
 import (
+	"bytes"
 	"database/sql"
 	"io/fs"
 	"maps"
@@ -51,6 +52,56 @@ func columnsOf(t *testing.T, db *sql.DB, table string) []string {
 	return column(t, db, `SELECT name FROM pragma_table_info(?)`, table)
 }
 
+// page is docs/store.md: the classes of each column, "table.column", and of each fact, and the operations by which things are said.
+type page struct {
+	columns, facts map[string][]string
+	operations     []string
+}
+
+var inCode = regexp.MustCompile("`([^`]+)`")
+
+func codeOf(cell string) (list []string) {
+	for _, found := range inCode.FindAllStringSubmatch(cell, -1) {
+		list = append(list, found[1])
+	}
+	return list
+}
+
+// readPage reads docs/store.md.
+func readPage(t *testing.T) page {
+	t.Helper()
+	p := page{map[string][]string{}, map[string][]string{}, nil}
+	text := must.Get(os.ReadFile("../../../docs/store.md"))(t)
+	if lines := bytes.Count(text, []byte("\n")); lines > 120 {
+		t.Errorf("docs/store.md has %d lines; group more columns in one row", lines)
+	}
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "| `") {
+			continue
+		}
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		into, keys := p.facts, codeOf(cells[0])
+		if len(cells) == 4 {
+			into, keys = p.columns, nil
+			for _, name := range codeOf(cells[1]) {
+				keys = append(keys, codeOf(cells[0])[0]+"."+name)
+			}
+		}
+		class := strings.TrimSpace(cells[len(cells)-2])
+		if !slices.Contains([]string{"event", "rebuilt", "said", "again", "by name"}, class) {
+			t.Errorf("%s has the class %q", keys, class)
+		}
+		for _, key := range keys {
+			into[key] = append(into[key], class)
+		}
+		if _, said, ok := strings.Cut(cells[len(cells)-1], "["); ok {
+			said, _, _ = strings.Cut(said, "]")
+			p.operations = append(p.operations, codeOf(said)...)
+		}
+	}
+	return p
+}
+
 // compare reports what one of two sets lacks.
 func compare(t *testing.T, what string, page, want []string) {
 	t.Helper()
@@ -81,7 +132,7 @@ func TestThePageOfTheStoreNamesAllThatIsKept(t *testing.T) {
 	}
 	fact, operation := regexp.MustCompile(`(?:NewFact\[.+?\]\(|CheckedFact, )"([^"]+)"`), regexp.MustCompile(`\bName: +"([^"]+)"`)
 	facts, operations := map[string]bool{}, map[string]bool{}
-	must.Do(t, filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir("../..", func(path string, e fs.DirEntry, err error) error {
 		if err == nil && e.IsDir() && e.Name() == "storetest" {
 			return fs.SkipDir
 		}
@@ -97,10 +148,10 @@ func TestThePageOfTheStoreNamesAllThatIsKept(t *testing.T) {
 		}
 		return err
 	}))
-	p := storetest.ReadPage(t, "../../docs/store.md")
-	compare(t, "column", slices.Collect(maps.Keys(p.Columns)), columns)
-	compare(t, "fact", slices.Collect(maps.Keys(p.Facts)), slices.Collect(maps.Keys(facts)))
-	for _, name := range p.Operations {
+	p := readPage(t)
+	compare(t, "column", slices.Collect(maps.Keys(p.columns)), columns)
+	compare(t, "fact", slices.Collect(maps.Keys(p.facts)), slices.Collect(maps.Keys(facts)))
+	for _, name := range p.operations {
 		if !operations[name] {
 			t.Errorf("docs/store.md names an operation %s, which does not exist", name)
 		}
@@ -145,14 +196,14 @@ func TestWhatIsRebuiltIsWhatTakeOverWrites(t *testing.T) {
 		return here.Update(t.Context(), func(tx *store.Tx) error { return tx.TakeOver(t.Context(), project, from) })
 	}))
 
-	p := storetest.ReadPage(t, "../../docs/store.md")
+	p := readPage(t)
 	written := map[string]bool{}
 	for _, name := range column(t, db, `SELECT DISTINCT name FROM written`) {
 		if strings.HasSuffix(name, ".checksum") || strings.HasPrefix(name, "fact.") {
 			continue
 		}
 		written[name] = true
-		classes := append(p.Columns[name], p.Facts[name]...)
+		classes := append(p.columns[name], p.facts[name]...)
 		want := "rebuilt"
 		switch table, of, _ := strings.Cut(name, "."); {
 		case table == "neuron" && slices.Contains(classes, "event"): // the log names files by it
@@ -167,7 +218,7 @@ func TestWhatIsRebuiltIsWhatTakeOverWrites(t *testing.T) {
 			t.Errorf("%s is %q on the page, and %s by what the rebuild writes", name, classes, want)
 		}
 	}
-	for _, list := range []map[string][]string{p.Columns, p.Facts} {
+	for _, list := range []map[string][]string{p.columns, p.facts} {
 		for name, classes := range list {
 			if slices.Contains(classes, "rebuilt") && !written[name] {
 				t.Errorf("the rebuild does not write %s", name)
