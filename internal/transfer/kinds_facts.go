@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -35,7 +36,7 @@ var facts = &kind[store.FactLine]{
 	each: list(func(ctx context.Context, e *exporter) (all []store.FactLine, err error) {
 		known, err := e.tx.FactLines(ctx)
 		for _, f := range known {
-			if carried[f.Name] != nil {
+			if carried[f.Name] != nil && slices.Contains(e.projects, f.Project) { // those of a project that is forgotten whole stay where they are
 				all = append(all, f)
 			}
 		}
