@@ -76,13 +76,13 @@ type Sent struct {
 	Unsent  string           `json:"not_sent,omitempty"` // why
 }
 
-// sentLedger is what was sent of all projects.
-type sentLedger struct {
+// SentLedger is what was sent of all projects.
+type SentLedger struct {
 	Latest []Sent         `json:"latest"`
 	Months map[string]int `json:"months"` // tokens
 }
 
-var sentFact = store.NewFact[sentLedger]("scribe/sent")
+var sentFact = store.NewFact[SentLedger]("scribe/sent")
 
 const (
 	sentKept  = 200

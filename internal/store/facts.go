@@ -27,9 +27,6 @@ type fact struct {
 // NewFact names a fact about the whole store.
 func NewFact[T any](name string) Fact[T] { return Fact[T]{fact{name: name}} }
 
-// Owner is the ID of the person whose memory a store on a server is. Empty keeps it.
-var Owner = NewFact[string]("owner")
-
 // Of is the fact of that name about a project.
 func (f Fact[T]) Of(project memory.ProjectID) Fact[T] { f.project = project; return f }
 
@@ -136,6 +133,28 @@ func (f Fact[T]) records(ctx context.Context, tx *Tx, rest string, args ...any) 
 			return err
 		}))
 	return found, db.Wrap(err, "facts %s", f.name)
+}
+
+// FactLine is a fact of any name, as an export holds it.
+type FactLine struct {
+	Name    string           `json:"name"`
+	Project memory.ProjectID `json:"project,omitzero"`
+	Subject string           `json:"subject,omitempty"`
+	At      time.Time        `json:"at"`
+	Value   json.RawMessage  `json:"value"`
+}
+
+// FactLines reads all facts.
+func (tx *Tx) FactLines(ctx context.Context) ([]FactLine, error) {
+	return db.All(ctx, tx.db, `SELECT name, project_id, subject, at, value FROM fact ORDER BY name, project_id, subject`, nil, func(f *FactLine) []any {
+		return []any{&f.Name, (*int64)(&f.Project), &f.Subject, db.Time(&f.At), (*[]byte)(&f.Value)}
+	})
+}
+
+// KeepFact sets a fact that was never set.
+func (tx *Tx) KeepFact(ctx context.Context, f FactLine) error {
+	_, err := tx.db.Insert(ctx, text.CheckedFact, f.Name, int64(f.Project), f.Subject, string(f.Value), db.Millis(f.At))
+	return db.Wrap(err, "fact %s", f.Name)
 }
 
 // numbered is one of many facts of that name. Its subject has zeros before the number, so that they sort.

@@ -348,7 +348,7 @@ func (tx *Tx) Empty(ctx context.Context) error {
 			return fmt.Errorf("empty %s: %w", t.Name, err)
 		}
 	}
-	if _, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name NOT IN (?, ?)`, Owner.name, leases.name); err != nil {
+	if _, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name <> ?`, leases.name); err != nil {
 		return fmt.Errorf("empty fact: %w", err)
 	}
 	if _, err := tx.db.Exec(ctx, `UPDATE totals SET documents = 0, words = 0`); err != nil {

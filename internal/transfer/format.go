@@ -52,7 +52,7 @@ type lineKind interface {
 // lineKinds lists the types of lines in the order in which they stand in a file: each comes after what it refers to.
 var lineKinds = []lineKind{
 	projects, sessions, events, crystals, entities, relations, pins, pages, fileNotes, goalLines, states, waitingNotes, payments, moods,
-	thoughts, gaps, tombstones, traces, pauses,
+	thoughts, gaps, tombstones, traces, pauses, facts,
 }
 
 func (k *kind[T]) typ() string { return k.name }

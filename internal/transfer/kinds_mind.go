@@ -31,8 +31,8 @@ var pins = &kind[memory.Pin]{
 		p.Title, p.Reason, p.At = oneLine(p.Title), scrub.Clean(p.Reason), t.moment(p.At)
 	},
 	check: func(_ *importer, _ context.Context, p memory.Pin) error {
-		if desk.NormalTitle(p.Title) == "" {
-			return fmt.Errorf("pin of %s: no title: %w", p.Crystal, memory.ErrInvalid)
+		if desk.NormalTitle(p.Title) == "" || !slices.Contains(memory.Origins, p.Origin) {
+			return fmt.Errorf("pin of %s: title %q, origin %q: %w", p.Crystal, p.Title, p.Origin, memory.ErrInvalid)
 		}
 		return nil
 	},
@@ -44,7 +44,7 @@ var pins = &kind[memory.Pin]{
 		if err != nil {
 			return err
 		}
-		p.Project, p.Origin = c.Project, c.Origin // it waits if its text is not the person's
+		p.Project = c.Project
 		if _, err := desk.PinOf(ctx, t.tx, c.Project, desk.NormalTitle(p.Title), p.Waiting()); !brain.IsNotFound(err) {
 			return t.known(err)
 		}

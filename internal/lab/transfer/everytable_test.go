@@ -25,6 +25,8 @@ func TestAProjectWithRowsInEveryTableIsMerged(t *testing.T) {
 		g.Repository("shop", 2)
 		into := g.Worked("shop")
 		from := storetest.EveryTable(g.T, g.Store)
+		never := store.NewFact[bool]("never") // said by the person of a file
+		must.Do(g.T, g.Store.Update(g.T.Context(), func(tx *store.Tx) error { return never.Of(from.Project()).About("a.go").Set(g.T.Context(), tx, true) }))
 		target := must.Get(brain.View(g.T.Context(), g.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(g.T.Context(), into) }))(g.T)
 		must.Do(g.T, transfer.PrepareMerge(g.T.Context(), g.Brain, from, target))
 		g.Clock = g.Clock.Add(time.Minute)
@@ -40,6 +42,9 @@ func TestAProjectWithRowsInEveryTableIsMerged(t *testing.T) {
 			moved = slices.DeleteFunc(moved, func(c store.Kept) bool { return c.Text != "said once" })
 			if len(moved) != 1 {
 				g.T.Errorf("its text is there %d times", len(moved))
+			}
+			if kept, err := never.Of(into).About("a.go").Get(g.T.Context(), tx); err != nil || !kept {
+				g.T.Errorf("its file that is never to be shown is kept: %v, %v", kept, err)
 			}
 			goals, failed := tx.Goals(g.T.Context(), false, into)
 			if !slices.ContainsFunc(goals, func(x memory.Goal) bool { return x.Title == "count nickels" }) {
