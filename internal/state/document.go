@@ -25,16 +25,12 @@ const (
 	SectionCount                    // how many there are
 )
 
-var stateTitles = [SectionCount]string{
-	"The Phenotype", "The Bond", "The Niche", "Active Context", "Crystal Pointers", "Curiosity Gaps", "Emerging Skills",
-}
-
 // String is the title of the section.
 func (s Section) String() string {
 	if s < 0 || s >= SectionCount {
 		return fmt.Sprintf("section %d", int(s))
 	}
-	return stateTitles[s]
+	return sectionRows[s].title
 }
 
 // Personal says that a section follows the person into every project; the others belong to one project.
@@ -42,17 +38,7 @@ func (s Section) Personal() bool {
 	return s == SectionPhenotype || s == SectionBond || s == SectionSkills
 }
 
-// sectionTokens are the budgets of the state vector in the design.
-var sectionTokens = [SectionCount]int{
-	SectionPhenotype: 400, SectionBond: 500, SectionNiche: 300, SectionActive: 1200, SectionPointers: 800, SectionGaps: 400, SectionSkills: 400,
-}
-
-// SectionBudget is how many bytes the text of a section may have.
-func SectionBudget(s Section) int {
-	return sectionTokens[s] * prose.BytesPerToken
-}
-
-// State is what MEMORY.md says. The texts between hebb's two marks go through the file as those of an Entry do; what stands
+// Document is what MEMORY.md says. The texts between hebb's two marks go through the file as those of an Entry do; what stands
 // outside of them is a person's and is never changed, but that its last line gets a line end.
 type Document struct {
 	Above string // all before hebb's block, byte for byte
@@ -93,17 +79,6 @@ const (
 	stateBOM       = "\uFEFF"
 )
 
-// stateHints stand below a title while its section has text. They say in plain words what the section holds.
-var stateHints = [SectionCount]string{
-	SectionPhenotype: "_How the agent is to work: the user's rules and corrections:_",
-	SectionBond:      "_Who the user is, and how they like things done:_",
-	SectionNiche:     "_What this project is, what it uses and what was settled long ago:_",
-	SectionActive:    "_What is going on: recent decisions, open work, next steps:_",
-	SectionGaps:      "_What is not known yet and would help:_",
-	SectionPointers:  "_Deep memories. Search with these words when a topic comes up:_",
-	SectionSkills:    "_Patterns found in repeated work, and how sure they are:_",
-}
-
 // RenderState writes MEMORY.md.
 func RenderState(s Document) string {
 	s = statePlain(s)
@@ -135,10 +110,7 @@ func StateDocument(s Document) string {
 		if text == "" {
 			continue
 		}
-		if hint := stateHints[section]; hint != "" {
-			fmt.Fprintf(&b, "\n%s\n", hint)
-		}
-		fmt.Fprintf(&b, "\n%s\n", prose.EscapeLines(text, stateMark))
+		fmt.Fprintf(&b, "\n%s\n\n%s\n", sectionRows[section].hint, prose.EscapeLines(text, stateMark))
 	}
 	return b.String()
 }
@@ -193,7 +165,7 @@ func ParseState(text string) (Document, error) {
 			said := prose.TrimLines(lines[from:i])
 			// Somebody may have written above the hint. Of a text that says the same, RenderState escapes the line.
 			said = slices.DeleteFunc(slices.Clone(said), func(line string) bool {
-				return prose.TrimBlanks(line) == stateHints[section] && stateHints[section] != ""
+				return prose.TrimBlanks(line) == sectionRows[section].hint
 			})
 			// A section that is there twice goes on.
 			s.Sections[section] = prose.Tidy(s.Sections[section] + "\n\n" + prose.UnescapeLines(prose.Tidy(strings.Join(said, "\n")), stateMark))
@@ -242,7 +214,8 @@ func stateMark(line string) bool {
 	if _, ok := stateHeading(line); ok {
 		return true
 	}
-	return line != "" && slices.Contains(stateHints[:], line) || stateIsTitle(line) || stateIsHeader(line) || stateIsBegin(line) || stateIsEnd(line)
+	hint := slices.ContainsFunc(sectionRows[:], func(r sectionRow) bool { return r.hint == line })
+	return hint || stateIsTitle(line) || stateIsHeader(line) || stateIsBegin(line) || stateIsEnd(line)
 }
 
 // stateHeading gives the section that a line begins. A remark in parentheses after the title does not matter.
@@ -255,8 +228,8 @@ func stateHeading(line string) (Section, bool) {
 		title = title[:open]
 	}
 	title = strings.Trim(title, " \t*_:")
-	for s, name := range stateTitles {
-		if strings.EqualFold(title, name) || strings.EqualFold(title, strings.TrimPrefix(name, "The ")) {
+	for s, row := range sectionRows {
+		if strings.EqualFold(title, row.title) || strings.EqualFold(title, strings.TrimPrefix(row.title, "The ")) {
 			return Section(s), true
 		}
 	}
@@ -389,9 +362,3 @@ func stateBeginsItem(line string, open []string) bool {
 
 // stateBullet matches the beginning of an entry of a list.
 var stateBullet = prose.Pattern(`^(?:[-*+][ \t]|[0-9]+[.)] )`)
-
-// Cut is an item of a section.
-type Cut struct {
-	Section Section
-	Text    string
-}

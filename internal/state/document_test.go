@@ -40,7 +40,7 @@ func TestAStateIsReadBackWholeWhateverItSays(t *testing.T) {
 	pieces := []string{
 		"\n", "\n", "\n\n", " ", "\t", "\\", "#", "## ", "## The Bond", "## Bond:", "## active context (mine)", "# Working Memory State", "---", "```", "word",
 		"ä", "\u00a0", "\r\n", "\r", "_Last dream: never | Mood: x_", stateBegin, stateEnd, "<!-- hebb:state ends -->", "- a", "  b", "\uFEFF",
-		stateHints[SectionPointers], stateHints[SectionSkills], "## Unknown", "### x", "|", "\x00", "\xff",
+		sectionRows[SectionPointers].hint, sectionRows[SectionSkills].hint, "## Unknown", "### x", "|", "\x00", "\xff",
 	}
 	text := func(without ...string) string {
 		var b strings.Builder
@@ -93,8 +93,8 @@ func TestAStateIsReadHoweverPeopleLeftIt(t *testing.T) {
 	t.Parallel()
 	five := "# Working Memory State\n\n_Last dream: 2026-03-12T16:00:00Z | Mood: calm_\n\n" +
 		"## Active Context\n\nNow.\n\n## The Bond\n\nDouglas.\n\n" +
-		"## Crystal Pointers\n\n" + stateHints[SectionPointers] + "\n\n- Past: a → search: `a b`\n\n" +
-		"## Curiosity Gaps\n\nWhy?\n\n## Emerging Skills\n\n" + stateHints[SectionSkills] + "\n\n- SQL → Confidence: 72% | Occurrences: 4\n"
+		"## Crystal Pointers\n\n" + sectionRows[SectionPointers].hint + "\n\n- Past: a → search: `a b`\n\n" +
+		"## Curiosity Gaps\n\nWhy?\n\n## Emerging Skills\n\n" + sectionRows[SectionSkills].hint + "\n\n- SQL → Confidence: 72% | Occurrences: 4\n"
 	upgraded := Document{Dreamt: time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC), Mood: "calm"}
 	upgraded.Sections = [SectionCount]string{
 		SectionBond: "Douglas.", SectionActive: "Now.", SectionPointers: "- Past: a → search: `a b`", SectionGaps: "Why?",

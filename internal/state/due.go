@@ -93,6 +93,15 @@ type snapshot struct {
 	Counts Counts `json:"counts"`
 }
 
+// saveSnapshot keeps what there was at this dream, for urgency counts from here.
+func saveSnapshot(ctx context.Context, tx *store.Tx) error {
+	now, err := counts(ctx, tx)
+	if err != nil {
+		return err
+	}
+	return dreamt.Set(ctx, tx, snapshot{At: tx.Now.UnixMilli(), Counts: now})
+}
+
 // counts is what makes a state outdated.
 func counts(ctx context.Context, tx *store.Tx) (Counts, error) {
 	now, err := tx.CountKnowledge(ctx)

@@ -141,7 +141,7 @@ func OpenQuestions(text string) (found []string) {
 		for _, sentence := range prose.Sentences(prose.OneLine(line)) {
 			words := normal(sentence)
 			marked := slices.ContainsFunc(openSigns, func(sign string) bool { return strings.Contains(words, " "+sign+" ") })
-			asks := strings.HasSuffix(sentence, "?") && len(strings.Fields(words)) >= sureWords
+			asks := strings.HasSuffix(sentence, "?") && len(strings.Fields(words)) >= 3
 			if (marked || asks) && !slices.Contains(found, sentence) {
 				found = append(found, sentence)
 			}
@@ -170,19 +170,5 @@ func Wants(gaps []Gap) []Gap {
 // gapsShown is how many gaps are shown: a longer list is nobody's concern.
 const gapsShown = 3
 
-// gapForm says how gaps of a kind are written.
-type gapForm struct {
-	kind           GapKind
-	label, counted string // in the state
-	prompt         string // in a prompt
-}
-
-// gapKinds are in the order in which they are shown: what a person wants to know first.
-var gapKinds = []gapForm{
-	{GapQuestion, labelQuestion, "asked", "question"},
-	{GapSearch, labelSearch, "asked", "search without an answer"},
-}
-
-func (k GapKind) order() int {
-	return slices.IndexFunc(gapKinds, func(form gapForm) bool { return form.kind == k })
-}
+// order is the place of a kind among those shown: what a person wants to know first.
+func (k GapKind) order() int { return slices.Index([]GapKind{GapQuestion, GapSearch}, k) }

@@ -59,7 +59,6 @@ func (v Verdict) Err() error {
 const (
 	MassFrom       = 2000 // characters from which on a state may not shrink at once
 	massLeft       = 0.5  // share that must be left
-	PointersMost   = 20   // more pointers mean that current work was dropped
 	substanceLeast = 50   // characters other than headings, emphasis and rules
 	bondCompared   = 100  // characters of The Bond above which its words are compared
 	bondReject     = 0.3  // refused if fewer of its words are kept
@@ -94,13 +93,9 @@ func Judge(old, next Document, sources []Source) Verdict {
 	if ratio := float64(after) / float64(max(1, before)); before >= MassFrom && ratio < massLeft {
 		find(GuardMass, "%d of %d characters are left, a share of %.2f, and at least %.2f must be", after, before, ratio, massLeft)
 	}
-	budgets := 0
-	for section := range SectionCount {
-		budgets += SectionBudget(section)
-	}
 	// What a person wrote into the old state may be more than fits. It is not held against the next one.
-	if size := stateBytes(next); size > max(budgets, stateBytes(old)) {
-		find(GuardOversize, "%d bytes, and a state may have %d", size, budgets)
+	if after > max(Whole, before) {
+		find(GuardOversize, "%d characters, and a state may have %d", after, Whole)
 	}
 	pointers := 0
 	for line := range strings.SplitSeq(next.Sections[SectionPointers], "\n") {
@@ -133,14 +128,6 @@ func guardPlain(s Document) Document {
 }
 
 func stateText(s Document) string { return s.Lead + "\n" + strings.Join(s.Sections[:], "\n") }
-
-func stateBytes(s Document) int {
-	n := len(s.Lead)
-	for _, text := range s.Sections {
-		n += len(text)
-	}
-	return n
-}
 
 // guardSubstance counts the characters of lines that are no heading, emphasis or rule.
 func guardSubstance(s Document) int {

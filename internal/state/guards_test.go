@@ -43,7 +43,7 @@ func TestGuardsHoldAtTheirBoundaries(t *testing.T) { // V20
 	missing := stateOf(100)
 	missing.Absent[SectionNiche], missing.Absent[SectionPhenotype] = true, true
 	oversize := stateOf(100)
-	oversize.Sections[SectionActive] = strings.Repeat("wordy ", 16000/6+1)
+	oversize.Sections[SectionActive] = strings.Repeat("wordy ", 8000/6+1)
 	other := stateOf(400)
 	for i := range other.Sections {
 		other.Sections[i] = strings.ReplaceAll(strings.ReplaceAll(other.Sections[i], "wordy", "palabra"), "word", "pala")
@@ -74,7 +74,7 @@ func TestGuardsHoldAtTheirBoundaries(t *testing.T) { // V20
 		{"the Bond keeps two of ten words", guardBond(ten...), guardBond(ten[:2]...), "bond drift: a share of 0.20 of its words is kept; below 0.30 it is refused", false},
 		{"a short Bond may change", guardBond(ten[:9]...), guardBond("other"), "", true},
 		{"another language", stateOf(400), other, "another text: a share of 0.00 of the words of the old state is kept, and at least 0.10 must be", false},
-		{"ten times as much", stateOf(100), oversize, "oversize: 16001 bytes, and a state may have 16000", false},
+		{"ten times as much", stateOf(100), oversize, "oversize: 8003 characters, and a state may have 8000", false},
 	} {
 		v := Judge(c.old, c.next, nil)
 		var found []string

@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,6 +84,22 @@ func CutSeeds(above string, cut func(line string) bool) string {
 		parts[i].Text = left.String()
 	}
 	return JoinSeeds(parts)
+}
+
+// hasSeed reports whether an adopted text stands above the state.
+func hasSeed(above string) bool {
+	return slices.ContainsFunc(SplitSeeds(above), func(p SeedPart) bool { return p.Seed })
+}
+
+// withoutSeeds is what stands above the state but for adopted texts and their marks.
+func withoutSeeds(above string) string {
+	var b strings.Builder
+	for line := range strings.Lines(CutSeeds(above, func(string) bool { return true })) {
+		if bare := prose.TrimBlanks(line); !strings.HasPrefix(bare, seedBeginMark) && !strings.HasPrefix(bare, seedEndMark) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // SeedChunks cuts a text into pieces of the given size in characters, each of which repeats the end of the one before it, so that a

@@ -11,17 +11,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // seedRecord is what is known of what a project adopted.
 type SeedRecord struct {
-	At     int64              `json:"at"` // when something was last adopted, unix ms
-	Files  []SeedFile         `json:"files"`
-	Pieces int                `json:"pieces"` // crystals that hold the texts
-	Lines  []memory.CrystalID `json:"lines"`  // that dreams adopted
+	At     int64      `json:"at"` // when something was last adopted, unix ms
+	Files  []SeedFile `json:"files"`
+	Pieces int        `json:"pieces"` // crystals that hold the texts
 }
 
 type SeedFile struct {
@@ -44,11 +41,16 @@ func SeedFact(id memory.ProjectID) store.Fact[SeedRecord] {
 // adoptedSource begins the source of a crystal that holds part of an adopted text.
 const AdoptedSource = "adopted "
 
+const (
+	adoptedLine    = AdoptedSource + "line" // of earlier versions
+	seedImportance = 0.75
+)
+
 // AdoptedCrystal holds part of an adopted text. It is a lesson, because that kind makes no claim that a later one could end.
 func AdoptedCrystal(id memory.ProjectID, name, text string, by memory.Origin, said, now time.Time) memory.Crystal {
 	return memory.Crystal{
 		Project: id, Kind: memory.Lesson, Text: text, Origin: by, Source: AdoptedSource + name, Lifecycle: memory.Consolidated,
-		Importance: SeedImportance, SaidAt: said, LastAt: now, Accesses: 1,
+		Importance: seedImportance, SaidAt: said, LastAt: now, Accesses: 1,
 	}
 }
 
@@ -72,26 +74,10 @@ func newLines(before, text string) string {
 	return b.String()
 }
 
-// keepAdopted keeps the lines that a dream took in as crystals of their own.
-func keepAdopted(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, lines []Cut) error {
-	if len(lines) == 0 {
-		return nil
-	}
-	record, err := SeedFact(id).Get(ctx, tx)
-	if err != nil {
-		return err
-	}
-	for _, l := range lines {
-		text := strings.TrimSpace(strings.TrimPrefix(l.Text, "- "))
-		said, err := statements.Crystallise(ctx, settings, tx, AdoptedCrystal(id, "line", text, memory.OriginUser, tx.Now, tx.Now))
-		if err != nil {
-			return err
-		}
-		if !slices.Contains(record.Lines, said.ID) {
-			record.Lines = append(record.Lines, said.ID)
-		}
-	}
-	return SeedFact(id).Set(ctx, tx, record)
+// SeedOpen says whether a text that was adopted then may be taken in by a dream over a state that was last dreamt at another
+// time: the first dream after the adoption lets it be.
+func SeedOpen(adopted, dreamt time.Time) bool {
+	return !adopted.IsZero() && dreamt.After(adopted.Truncate(time.Second))
 }
 
 // handWritten is the text of a file, without what hebb put there, and where it is backed up.

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -74,35 +73,5 @@ func TestTheIntervalFollowsWhatWaits(t *testing.T) {
 		if got := Interval(Urgency{Score: c.score}, 2*time.Hour); got != time.Duration(c.want)*time.Minute {
 			t.Errorf("score %v: %v, want %d minutes", c.score, got, c.want)
 		}
-	}
-}
-
-func TestADreamThatChangesNothingIsShallow(t *testing.T) {
-	t.Parallel()
-	old := Document{Mood: "calm"}
-	old.Sections[SectionActive] = "- a\n\n- b"
-	for _, c := range []struct {
-		name string
-		next [SectionCount]string
-		want Products
-	}{
-		{"the same", old.Sections, Products{}},
-		{"other blanks", [SectionCount]string{SectionActive: "- a\n- b"}, Products{}},
-		{"a line more", [SectionCount]string{SectionActive: "- a\n- b\n- c"}, Products{Changed: 1, Promoted: 1}},
-		{"a line less", [SectionCount]string{SectionActive: "- b"}, Products{Changed: 1, Promoted: 1}},
-		{
-			"a pointer", [SectionCount]string{SectionActive: "- b", SectionPointers: "- Past: a → search: `a`"},
-			Products{Changed: 2, Topics: 1, Promoted: 1},
-		},
-	} {
-		p := Proposal{New: Document{Sections: c.next, Dreamt: noon, Mood: "stressed"}}
-		p.Represented = map[memory.CrystalID]Where{"n": {}}
-		got := p.Products(old)
-		if got != c.want || got.Shallow() != (c.want == Products{}) {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
-		}
-	}
-	if (Products{Links: 1}).Shallow() {
-		t.Error("a link or a changed order is something")
 	}
 }
