@@ -114,8 +114,6 @@ func dreamPage(p *page, out state.DreamResult, dry bool) {
 		{"pointers", pointers},
 		{"gaps", gapsKnown(out.Gaps)},
 	})
-	dreamLines(p, "Faded into pointers", out.Faded)
-	dreamLines(p, "Restored", out.Revived)
 	if !dry {
 		p.note("hebb state shows it, hebb state diff what changed.")
 	}
@@ -126,16 +124,6 @@ func gapsKnown(n int) string {
 		return ""
 	}
 	return count(n, "open gap", "open gaps") + " (hebb state gaps)"
-}
-
-func dreamLines(p *page, title string, lines []string) {
-	if len(lines) == 0 {
-		return
-	}
-	p.heading(title)
-	for _, line := range lines {
-		p.line("%s%s", indent, p.cut(scrub.Line(line), p.width-len(indent)))
-	}
 }
 
 func (a *app) dreamBegin(ctx context.Context) error {

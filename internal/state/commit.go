@@ -87,13 +87,9 @@ func (d dreamer) commit(ctx context.Context, id memory.ProjectID, answer, by str
 		return out, err
 	}
 	made, refused := ReadAnswer(scrub.Clean(answer))
-	leftOut := 0
-	if refused == nil && by == stateByAgent {
-		made, leftOut = ByAgent(m.Old, made)
-	}
 	if refused == nil {
 		made = m.standing(made, nil)
-		refused = Judge(m.standing(m.Old, nil), made, m.sources()).Err()
+		refused = Judge(m.standing(m.Old, nil), made).Err()
 	}
 	if refused != nil {
 		if err := d.refuse(ctx, id, by, scrub.Clean(answer), refused); err != nil {
@@ -103,12 +99,13 @@ func (d dreamer) commit(ctx context.Context, id memory.ProjectID, answer, by str
 		out.Warnings = append(out.Warnings, "refused, rules dreamt instead: "+scrub.Line(refused.Error()))
 		return out, err
 	}
+	made, leftOut := ByAgent(m.Old, made)
 	if err := d.record(ctx, func(r *record.Recorder) error { return d.rewritten(ctx, r.Tx, id, m, made) }); err != nil {
 		return out, err
 	}
 	out, err = d.rendered(ctx, id, by, "written by the "+by, false)
 	if leftOut > 0 {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%s in sections about the user left out: an agent does not write there", prose.Count(leftOut, "line", "lines")))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%s in sections about the user left out: only the user does", prose.Count(leftOut, "line", "lines")))
 	}
 	return out, err
 }
@@ -142,7 +139,7 @@ func (d dreamer) rewritten(ctx context.Context, tx *store.Tx, id memory.ProjectI
 	return errors.Join(err, asideFact(id).Set(ctx, tx, left))
 }
 
-// ByAgent prepares a state that an agent wrote: the sections that say who the person is and how to work stay as they are in the
+// ByAgent prepares a state that an agent or a model wrote: the sections that say who the person is and how to work stay as they are in the
 // old state, because whatever an agent changed there would be its words in the person's name. It counts the lines that it left out.
 func ByAgent(old, made Document) (_ Document, leftOut int) {
 	for section := range SectionCount {

@@ -46,7 +46,6 @@ type Document struct {
 	Lead  string // text in the block before the first section
 
 	Dreamt time.Time // when it was last rewritten, to the second
-	Mood   string    // in words
 	// Sections holds the text of each. A heading that hebb does not know belongs to the text in which it stands.
 	Sections [SectionCount]string
 	// Absent marks, of a state that was read, the sections that had no heading. They are written all the same.
@@ -73,9 +72,7 @@ const (
 	stateMarkClose = "-->"
 	stateTitle     = "Working Memory State"
 	stateDreamt    = "Last dream:"
-	stateMood      = "Mood:"
 	stateNever     = "never"
-	stateBetween   = " | "
 	stateBOM       = "\uFEFF"
 )
 
@@ -97,11 +94,7 @@ func StateDocument(s Document) string {
 		dreamt = s.Dreamt.Format(time.RFC3339)
 	}
 	var b strings.Builder
-	mood := ""
-	if s.Mood != "" {
-		mood = stateBetween + stateMood + " " + s.Mood
-	}
-	fmt.Fprintf(&b, "# %s\n\n_%s %s%s_\n", stateTitle, stateDreamt, dreamt, mood)
+	fmt.Fprintf(&b, "# %s\n\n_%s %s_\n", stateTitle, stateDreamt, dreamt)
 	if s.Lead != "" {
 		fmt.Fprintf(&b, "\n%s\n", prose.EscapeLines(s.Lead, stateMark))
 	}
@@ -124,7 +117,6 @@ func statePlain(s Document) Document {
 	if !s.Dreamt.IsZero() {
 		s.Dreamt = s.Dreamt.UTC().Truncate(time.Second)
 	}
-	s.Mood = strings.ReplaceAll(prose.OneLine(prose.Tidy(s.Mood)), "|", "/")
 	for i, text := range s.Sections {
 		s.Sections[i] = prose.Tidy(text)
 	}
@@ -186,21 +178,9 @@ func (s *Document) stateReadHead(lines []string) {
 			title = true
 		case !header && stateIsHeader(bare):
 			header = true
-			var unknown []string
-			for part := range strings.SplitSeq(bare[1:len(bare)-1], strings.TrimSpace(stateBetween)) {
-				part = strings.TrimSpace(part)
-				if at, ok := strings.CutPrefix(part, stateDreamt); ok {
-					if dreamt, err := time.Parse(time.RFC3339, strings.TrimSpace(at)); err == nil {
-						s.Dreamt = dreamt.UTC().Truncate(time.Second)
-					}
-				} else if mood, ok := strings.CutPrefix(part, stateMood); ok {
-					s.Mood = prose.OneLine(mood)
-				} else if part != "" {
-					unknown = append(unknown, part)
-				}
-			}
-			if len(unknown) > 0 {
-				lead = append(lead, "_"+strings.Join(unknown, stateBetween)+"_")
+			at, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(bare[1:len(bare)-1]), stateDreamt), "|")
+			if dreamt, err := time.Parse(time.RFC3339, strings.TrimSpace(at)); err == nil {
+				s.Dreamt = dreamt.UTC().Truncate(time.Second)
 			}
 		default:
 			lead = append(lead, line)
@@ -267,15 +247,11 @@ func stateSplit(text string) (above, block, below string, found bool, err error)
 			line = prose.TrimBlanks(strings.TrimPrefix(line, stateBOM))
 		}
 		switch {
+		case stateIsBegin(line) && begin != none, stateIsEnd(line) && end != none:
+			return "", "", "", false, fmt.Errorf("hebb's block begins or ends twice: keep one block, with one line %q: %w", line, memory.ErrConflict)
 		case stateIsBegin(line):
-			if begin != none {
-				return "", "", "", false, fmt.Errorf("hebb's block begins twice (%q): keep one block: %w", stateBeginMark, memory.ErrConflict)
-			}
 			begin, beginsAt = at, at+whole
 		case stateIsEnd(line):
-			if end != none {
-				return "", "", "", false, fmt.Errorf("hebb's block ends twice (%q): keep one of the two lines: %w", stateEndMark, memory.ErrConflict)
-			}
 			end, endsAt = at, at+whole
 		case strings.HasPrefix(line, "```"):
 			fenced = !fenced

@@ -15,7 +15,6 @@ func stateExample() Document {
 		Above:  "# My notes\r\n\r\nDeploy on Tuesdays only.\r\n",
 		Below:  "\nThanks for reading.",
 		Dreamt: time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC),
-		Mood:   "motivated, socially engaged",
 	}
 	s.Sections = [SectionCount]string{
 		SectionPhenotype: "- Runs the tests before it says that something works.",
@@ -54,7 +53,7 @@ func TestAStateIsReadBackWholeWhateverItSays(t *testing.T) {
 		return b.String()
 	}
 	for range 5000 {
-		s := Document{Above: text("<!--"), Below: text("<!--"), Lead: text(), Mood: text()}
+		s := Document{Above: text("<!--"), Below: text("<!--"), Lead: text()}
 		if random.IntN(2) == 0 {
 			s.Dreamt = time.Unix(random.Int64N(4e9), 5).UTC()
 		}
@@ -95,7 +94,7 @@ func TestAStateIsReadHoweverPeopleLeftIt(t *testing.T) {
 		"## Active Context\n\nNow.\n\n## The Bond\n\nDouglas.\n\n" +
 		"## Crystal Pointers\n\n" + sectionRows[SectionPointers].hint + "\n\n- Past: a → search: `a b`\n\n" +
 		"## Curiosity Gaps\n\nWhy?\n\n## Emerging Skills\n\n" + sectionRows[SectionSkills].hint + "\n\n- SQL → Confidence: 72% | Occurrences: 4\n"
-	upgraded := Document{Dreamt: time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC), Mood: "calm"}
+	upgraded := Document{Dreamt: time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC)}
 	upgraded.Sections = [SectionCount]string{
 		SectionBond: "Douglas.", SectionActive: "Now.", SectionPointers: "- Past: a → search: `a b`", SectionGaps: "Why?",
 		SectionSkills: "- SQL → Confidence: 72% | Occurrences: 4",
@@ -103,9 +102,9 @@ func TestAStateIsReadHoweverPeopleLeftIt(t *testing.T) {
 	upgraded.Absent = [SectionCount]bool{SectionPhenotype: true, SectionNiche: true}
 	below := upgraded
 	below.Above = "Mine.\r\n\r\n---\r\n\r\n<!-- Dream-generated working memory follows. -->\r\n\r\n"
-	noEnd := Document{Mood: "calm", Absent: [SectionCount]bool{true, false, true, true, true, true, true}}
+	noEnd := Document{Absent: [SectionCount]bool{true, false, true, true, true, true, true}}
 	noEnd.Sections[SectionBond] = "Douglas.\n\nAnd me."
-	maturity := Document{Mood: "calm", Lead: "_Maturity: 4%_\n\nHello.", Absent: [SectionCount]bool{true, true, true, true, true, true, true}}
+	maturity := Document{Lead: "Hello.", Absent: [SectionCount]bool{true, true, true, true, true, true, true}}
 	alone := Document{Above: "\uFEFF# Mine\n\n```\n# Working Memory State\n```\n## The Bond\n\xff", Absent: maturity.Absent}
 	for _, c := range []struct {
 		name, text string
@@ -143,7 +142,7 @@ func TestAFileThatCannotBeUnderstoodIsRefusedWithAMend(t *testing.T) {
 		kind error
 		says string
 	}{
-		{block + block, memory.ErrConflict, "begins twice"},
+		{block + block, memory.ErrConflict, "ends twice"},
 		{block + stateEnd + "\n", memory.ErrConflict, "ends twice"},
 		{"mine\n" + stateEnd, memory.ErrInvalid, "does not begin before that"},
 		{stateEnd + "\n" + stateBegin, memory.ErrInvalid, "does not begin before that"},

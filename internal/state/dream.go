@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -166,7 +165,7 @@ func (d dreamer) render(ctx context.Context, id memory.ProjectID, by string, dry
 
 // keep puts a rendering in place. The notes in it stop waiting: they are memories like all others.
 func keep(ctx context.Context, tx *store.Tx, id memory.ProjectID, r Rendering, notes []store.Note, out DreamResult) error {
-	err := setTold(ctx, tx, id, r.Told)
+	err := errors.Join(toldFact(id).Set(ctx, tx, r.Told), tx.DropStates(ctx, 0, 0)) // earlier versions kept what follows the person apart
 	for _, fact := range earlierFacts(id) {
 		err = errors.Join(err, fact.Clear(ctx, tx))
 	}
@@ -196,20 +195,13 @@ func (d dreamer) refuse(ctx context.Context, id memory.ProjectID, by, text strin
 // takeIn makes memories of what only the state holds: of the lines that an earlier version of hebb wrote, once, and of adopted texts that one
 // dream has left alone.
 func (d dreamer) takeIn(ctx context.Context, id memory.ProjectID, about git.About) error {
-	var m Material
-	var told []Told
-	err := d.store.View(ctx, func(tx *store.Tx) (err error) {
-		if told, err = toldFact(id).Get(ctx, tx); err == nil {
-			m, err = d.material(ctx, tx, id, about)
-		}
-		return err
-	})
+	m, err := brain.View(ctx, d.store, func(tx *store.Tx) (Material, error) { return d.material(ctx, tx, id, about) })
 	seeds := m.Above != m.Old.Above
-	if err != nil || told != nil && !seeds {
+	if err != nil || m.Told != nil && !seeds {
 		return err
 	}
 	return d.record(ctx, func(r *record.Recorder) error {
-		if told == nil {
+		if m.Told == nil {
 			if err := takeOld(ctx, d.config.Tuning.Crystal, r.Tx, id, m, false); err != nil {
 				return err
 			}
@@ -241,16 +233,8 @@ func (m Material) standing(s Document, r *Rendering) Document {
 
 // judge examines a rendering.
 func (m Material) judge(r Rendering) error {
-	found := Judge(m.standing(m.Old, &r), r.Document, m.sources())
+	found := Judge(m.standing(m.Old, &r), r.Document)
 	return slices.DeleteFunc(found, func(f Finding) bool { return f.Guard == GuardEmpty }).Err() // what is known may be little
-}
-
-// sources are what a state is made from and who said it.
-func (m Material) sources() (list []Source) {
-	for _, e := range m.Entries {
-		list = append(list, Source{e.Label + between + e.Text + e.Suffix, e.Origin})
-	}
-	return list
 }
 
 // pointed reports whether a memory has a pointer, or a line.
@@ -272,14 +256,6 @@ func outcome(m Material, r Rendering, notes int) DreamResult {
 			out.Pointers, out.Products.Topics = len(after), added
 		}
 	}
-	for _, t := range m.Told {
-		if !t.Pointer && pointed(r.Told, t.Crystal, true) {
-			out.Faded = append(out.Faded, m.text(t.Crystal))
-		}
-		if t.Pointer && pointed(r.Told, t.Crystal, false) {
-			out.Revived = append(out.Revived, m.text(t.Crystal))
-		}
-	}
 	if r.Above != m.Old.Above {
 		out.Products.Changed++
 	}
@@ -296,13 +272,4 @@ func different(list, other []string) (n int) {
 		}
 	}
 	return n
-}
-
-// text is a memory as one line.
-func (m Material) text(id memory.CrystalID) string {
-	at := slices.IndexFunc(m.Entries, func(e Entry) bool { return e.ID == id })
-	if at < 0 {
-		return ""
-	}
-	return prose.SaidBy(m.Entries[at].Origin, prose.Shorten(prose.OneLine(m.Entries[at].Text), lineLength))
 }

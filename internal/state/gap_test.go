@@ -9,14 +9,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-func plainTerms(text string) []string { return strings.Fields(normal(text)) }
-
 func TestASearchInVainIsCountedAndForgottenOnceItIsAnswered(t *testing.T) {
 	t.Parallel()
 	now := onDay(0)
 	miss := func(list []Gap, text string) []Gap {
 		now = now.Add(time.Minute)
-		missed, _ := Miss(list, Gap{Text: text, At: now, Origin: memory.OriginUser}, plainTerms)
+		missed, _ := Miss(list, Gap{Text: text, At: now, Origin: memory.OriginUser})
 		return missed
 	}
 	list := miss(nil, "how is the cache warmed")
@@ -36,10 +34,10 @@ func TestASearchInVainIsCountedAndForgottenOnceItIsAnswered(t *testing.T) {
 	if len(full) != gapsKept || full[0].Times != 2 || !strings.Contains(full[len(full)-1].Text, "number44") {
 		t.Errorf("%d kept, first %+v, last %+v", len(full), full[0], full[len(full)-1])
 	}
-	if left := Hit(list, "how the cache is warmed", plainTerms); len(left) != 0 {
+	if left := Hit(list, "how the cache is warmed"); len(left) != 0 {
 		t.Errorf("after a hit: %+v", left)
 	}
-	if left := Hit(list, "how is the cache emptied", plainTerms); len(left) != 1 {
+	if left := Hit(list, "how is the cache emptied"); len(left) != 1 {
 		t.Errorf("after another hit: %+v", left)
 	}
 }
@@ -60,7 +58,7 @@ func TestAGapGoesWhenATextAnswersOrItIsOld(t *testing.T) {
 		{"it only asks the same", Answer{"Who on earth warms the price cache?", onDay(2)}, onDay(2), true},
 		{"nobody asked again for long", Answer{}, onDay(40), false},
 	} {
-		if got := Unanswered(asked, []Answer{c.said}, plainTerms, nil, c.now); (len(got) == 1) != c.open {
+		if got := Unanswered(asked, []Answer{c.said}, nil, c.now); (len(got) == 1) != c.open {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}

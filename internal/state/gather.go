@@ -40,7 +40,7 @@ func (d dreamer) material(ctx context.Context, tx *store.Tx, id memory.ProjectID
 	if m.Old, _, err = State(ctx, tx, id); err != nil {
 		return m, err
 	}
-	if m.Told, err = toldIn(ctx, tx, id); err != nil {
+	if m.Told, err = toldFact(id).Get(ctx, tx); err != nil {
 		return m, err
 	}
 	mood, err := desk.Mood(ctx, tx)

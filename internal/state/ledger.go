@@ -145,20 +145,8 @@ func ledgerOf(payments []store.Payment, now time.Time) *Ledger {
 	return l
 }
 
-// amount is a sum in millionths as people write it.
+// amount is a sum in millionths as people write it: with cents, or with all it has.
 func amount(millionths int64) string {
-	sign := ""
-	if millionths < 0 {
-		sign = "-"
-	}
-	// Through uint64, because the smallest number has no positive counterpart.
-	u := uint64(millionths)
-	if millionths < 0 {
-		u = -u
-	}
-	const unit, cent = 1_000_000, 10_000
-	if u%cent != 0 {
-		return fmt.Sprintf("%s%d.%06d", sign, u/unit, u%unit)
-	}
-	return fmt.Sprintf("%s%d.%02d", sign, u/unit, u%unit/cent)
+	text := fmt.Sprintf("%.6f", float64(millionths)/Usdc) // MostUSDC keeps it exact
+	return strings.TrimSuffix(text, "0000")
 }

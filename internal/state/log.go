@@ -40,11 +40,8 @@ type DreamResult struct {
 	Why string `json:"why"` // it did, or did not
 	By  string `json:"by,omitempty"`
 	// State is MEMORY.md as it is now.
-	State string `json:"state,omitempty"`
-	Notes int    `json:"notes"` // that wait no longer
-	// Faded are memories whose line became a pointer, Revived those that came back.
-	Faded    []string `json:"faded,omitempty"`
-	Revived  []string `json:"revived,omitempty"`
+	State    string   `json:"state,omitempty"`
+	Notes    int      `json:"notes"` // that wait no longer
 	Pointers int      `json:"pointers"`
 	Gaps     int      `json:"gaps,omitempty"` // that are told
 	Products Products `json:"products"`

@@ -156,17 +156,14 @@ func ReadAnswer(text string) (Document, error) {
 	for open >= 0 && strings.TrimSpace(lines[open]) == "" {
 		open--
 	}
-	end, ticks := len(lines), 0
-	if open >= 0 {
-		ticks = fenceOf(lines[open])
-	}
-	if ticks > 0 {
-		end = closing(lines, title, ticks)
-		if end < 0 {
+	end := len(lines)
+	if open >= 0 && fenceOf(lines[open]) > 0 { // fences inside of it are shorter or come before its end
+		for end--; end > title && (strings.Trim(strings.TrimSpace(lines[end]), "`") != "" || fenceOf(lines[end]) < fenceOf(lines[open])); {
+			end--
+		}
+		if end == title {
 			return refuse("its fence is not closed: it may be cut short")
 		}
-	} else if chatter := trailing(lines[title:]); chatter != "" {
-		return refuse("text follows the document (%q): put the document into a fence", prose.Shorten(chatter, 60))
 	}
 	s, err := ParseState(strings.Join(lines[title:end], "\n"))
 	if err != nil {
@@ -195,34 +192,4 @@ func fenceOf(line string) int {
 		return ticks
 	}
 	return 0
-}
-
-// closing finds the last line that closes a fence of the given number of backticks. Fences inside of it are shorter or come before.
-func closing(lines []string, from, ticks int) int {
-	for i := len(lines) - 1; i > from; i-- {
-		if strings.Trim(strings.TrimSpace(lines[i]), "`") == "" && fenceOf(lines[i]) >= ticks {
-			return i
-		}
-	}
-	return -1
-}
-
-// trailing returns text of the last section that is no entry of its list. Where no fence says where a document ends, it may be
-// meant for the caller.
-func trailing(lines []string) string {
-	last := 0
-	for i, l := range lines {
-		if strings.HasPrefix(strings.TrimSpace(l), "## ") {
-			last = i
-		}
-	}
-	for _, l := range lines[last+1:] {
-		bare := strings.TrimSpace(l)
-		isItem := strings.HasPrefix(bare, "- ") || strings.HasPrefix(bare, "* ") || strings.HasPrefix(l, " ") || strings.HasPrefix(l, "\t")
-		hint := len(bare) > 2 && bare[0] == '_' && bare[len(bare)-1] == '_'
-		if bare != "" && !isItem && !hint {
-			return bare
-		}
-	}
-	return ""
 }

@@ -84,7 +84,6 @@ func TestTheDocumentIsTakenOutOfAnAnswer(t *testing.T) {
 	}
 	s.Sections[SectionActive] = "- code:\n\n```go\n# not a heading\n```"
 	document := StateDocument(s)
-	chatty := strings.TrimSpace(document)
 	for _, c := range []struct {
 		name, answer, refused string
 	}{
@@ -95,8 +94,6 @@ func TestTheDocumentIsTakenOutOfAnAnswer(t *testing.T) {
 		{"in a fence of four", "Sure.\n````markdown\n" + document + "````\nDone.", ""},
 		{"in a fence of three, with code inside", "```\n" + document + "```\n", ""},
 		{"in a fence, with an empty line", "````\n\n" + document + "\n````", ""},
-		{"words behind it", chatty + "\n\nI hope this helps!", "put the document into a fence"},
-		{"a rule and words behind it", chatty + "\n---\nDone", "put the document into a fence"},
 		{"no document", "I would rather not.", "give the whole document"},
 		{"two documents", document + document, "two documents"},
 		{"an open fence", "````\n" + document, "not closed"},

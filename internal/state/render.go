@@ -40,8 +40,6 @@ type Told struct {
 	Pointer bool             `json:"pointer,omitempty"`
 	// Said: a start tells the memory by itself.
 	Said bool `json:"said,omitempty"`
-	// Everywhere: the line follows the person into other projects.
-	Everywhere bool `json:"everywhere,omitempty"`
 }
 
 func lineHash(item string) int64 { return memory.ContentHash("statement", strings.TrimSpace(item)) }
@@ -128,9 +126,9 @@ func (e Entry) line(section Section) string {
 // Render writes MEMORY.md anew: each section holds the best of what stands there now, in characters of the budget, and what found no room or
 // has faded leaves a pointer, if words are proven to find it. The same material makes the same bytes.
 func Render(m Material, budget int, now time.Time) Rendering {
-	r := Rendering{Document: m.Old}
+	r := Rendering{Document: m.Old, Told: []Told{}}
 	r.Above = m.Above
-	r.Sections, r.Absent, r.Mood = [SectionCount]string{}, [SectionCount]bool{}, ""
+	r.Sections, r.Absent = [SectionCount]string{}, [SectionCount]bool{}
 	r.Dreamt = now.UTC().Truncate(time.Second)
 	var all []placed
 	for _, e := range m.Entries {
@@ -159,9 +157,7 @@ func Render(m Material, budget int, now time.Time) Rendering {
 				everywhere = append(everywhere, p.line)
 			}
 			if p.ID != "" {
-				r.Told = append(r.Told, Told{
-					Line: lineHash(p.line), Crystal: p.ID, Said: statements.IsStatement(p.Crystal) || p.Crystal.Line != nil, Everywhere: section.Personal() && !p.here,
-				})
+				r.Told = append(r.Told, Told{Line: lineHash(p.line), Crystal: p.ID, Said: statements.IsStatement(p.Crystal) || p.Crystal.Line != nil})
 			}
 		}
 		room -= size(JoinHere(joinItems(everywhere), joinItems(here)))

@@ -101,19 +101,3 @@ func withoutSeeds(above string) string {
 	}
 	return b.String()
 }
-
-// SeedChunks cuts a text into pieces of the given size in characters, each of which repeats the end of the one before it, so that a
-// sentence that is not longer than that stands whole in one of them. 1 600 and 320 make one piece of 1 600 characters, two
-// of 1 601 to 2 880, and six of 8 000.
-func SeedChunks(text string, size, overlap int) (chunks []string) {
-	runes := []rune(text)
-	step := max(1, size-overlap)
-	for at := 0; at < len(runes); at += step {
-		end := min(at+size, len(runes))
-		chunks = append(chunks, string(runes[at:end]))
-		if end == len(runes) {
-			break
-		}
-	}
-	return chunks
-}

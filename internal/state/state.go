@@ -29,45 +29,20 @@ const (
 	stateByModel = "llm"
 )
 
-// State reads what MEMORY.md of a project says: its own sections, and those that follow the person.
+// State reads what MEMORY.md of a project says.
 func State(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s Document, known bool, err error) {
-	for _, scope := range []memory.ProjectID{id, 0} {
-		text, err := tx.State(ctx, scope)
-		if brain.IsNotFound(err) {
-			continue
-		}
-		if err != nil {
-			return s, known, err
-		}
-		one, err := ParseState(text.Text)
-		if err != nil {
-			return s, known, fmt.Errorf("state of %s: %w: %w", scope, memory.ErrDamaged, err)
-		}
-		known = true
-		if scope == id {
-			s = one
-		}
-		for section := range SectionCount {
-			if scope == 0 && section.Personal() {
-				_, here := SplitHere(s.Sections[section])
-				s.Sections[section] = JoinHere(one.Sections[section], here)
-			}
-		}
+	text, err := tx.State(ctx, id)
+	if err != nil {
+		return s, false, brain.IgnoreNotFound(err)
 	}
-	return s, known, nil
+	if s, err = ParseState(text.Text); err != nil {
+		err = fmt.Errorf("state of %s: %w: %w", id, memory.ErrDamaged, err)
+	}
+	return s, true, err
 }
 
-// SaveState keeps a state: the project's, and what of it follows the person.
+// SaveState keeps a state of a project.
 func SaveState(ctx context.Context, tx *store.Tx, id memory.ProjectID, s Document, by string) (int64, error) {
-	personal := Document{Dreamt: s.Dreamt}
-	for section := range SectionCount {
-		if section.Personal() {
-			personal.Sections[section], _ = SplitHere(s.Sections[section])
-		}
-	}
-	if _, err := tx.AddState(ctx, store.StateText{At: tx.Now, By: by, Text: RenderState(personal)}, StatesKept); err != nil {
-		return 0, err
-	}
 	return tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: RenderState(s)}, StatesKept)
 }
 
@@ -85,28 +60,9 @@ func WrittenState(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s Doc
 	return s, nil
 }
 
-// toldFact says which memories the lines of a project's state tell, or of what follows the person.
+// toldFact says which memories the lines of a project's state tell.
 func toldFact(id memory.ProjectID) store.Fact[[]Told] {
 	return store.NewFact[[]Told]("dream/told").Of(id)
-}
-
-// toldIn says which memories the lines of MEMORY.md of a project tell.
-func toldIn(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]Told, error) {
-	everywhere, err1 := toldFact(0).Get(ctx, tx)
-	here, err2 := toldFact(id).Get(ctx, tx)
-	return slices.Concat(everywhere, here), errors.Join(err1, err2)
-}
-
-func setTold(ctx context.Context, tx *store.Tx, id memory.ProjectID, told []Told) error {
-	everywhere, here := []Told{}, []Told{}
-	for _, t := range told {
-		if t.Everywhere {
-			everywhere = append(everywhere, t)
-		} else {
-			here = append(here, t)
-		}
-	}
-	return errors.Join(toldFact(0).Set(ctx, tx, everywhere), toldFact(id).Set(ctx, tx, here))
 }
 
 // aside are memories that the last rewriting by a model left out. They are told again once they are used.
@@ -198,7 +154,7 @@ func mergedItems(knew, made, now string) string {
 
 // Unstated is a state without the lines that tell what a start tells by itself: statements of the person, and lines of knowledge.
 func Unstated(ctx context.Context, tx *store.Tx, id memory.ProjectID, s Document) (Document, error) {
-	told, err := toldIn(ctx, tx, id)
+	told, err := toldFact(id).Get(ctx, tx)
 	for section, text := range s.Sections {
 		items := SplitItems(text)
 		left := slices.DeleteFunc(slices.Clone(items), func(item string) bool {

@@ -112,14 +112,14 @@ func takeOld(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memo
 // edited takes in what a person changed in MEMORY.md: lines they added become memories of theirs, lines they took out end the memories that
 // they told. An edit that leaves little of a file, or another text, ends nothing.
 func edited(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, before, after Document) error {
-	told, err := toldIn(ctx, tx, id)
+	told, err := toldFact(id).Get(ctx, tx)
 	if err != nil {
 		return err
 	}
 	was, is := map[string]bool{}, map[string]bool{}
 	eachLine(before, func(_ Section, _ bool, item string) { was[strings.TrimSpace(item)] = true })
 	eachLine(after, func(_ Section, _ bool, item string) { is[strings.TrimSpace(item)] = true })
-	collapsed := slices.ContainsFunc(Judge(before, after, nil), func(f Finding) bool { return f.Guard == GuardMass || f.Guard == GuardStranger })
+	collapsed := slices.ContainsFunc(Judge(before, after), func(f Finding) bool { return f.Guard == GuardMass || f.Guard == GuardStranger })
 	eachLine(before, func(section Section, _ bool, item string) {
 		at := slices.IndexFunc(told, func(t Told) bool { return !t.Pointer && t.Line == lineHash(item) })
 		if is[strings.TrimSpace(item)] || at < 0 || collapsed || after.Absent[section] {
@@ -136,11 +136,14 @@ func edited(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memor
 			return
 		}
 		c, failed := keepLine(ctx, settings, tx, id, section, here, item, memory.OriginUser)
-		if err = errors.Join(err, failed); failed == nil && c.ID != "" {
-			told = append(told, Told{Line: lineHash(item), Crystal: c.ID, Said: statements.IsStatement(c), Everywhere: section.Personal() && !here})
+		if err = errors.Join(err, failed); told != nil && c.ID != "" {
+			told = append(told, Told{Line: lineHash(item), Crystal: c.ID, Said: statements.IsStatement(c)})
 		}
 	})
-	return errors.Join(err, setTold(ctx, tx, id, told))
+	if told == nil { // the first rendering has yet to read the other lines
+		return err
+	}
+	return errors.Join(err, toldFact(id).Set(ctx, tx, told))
 }
 
 // seedSection is the section that a heading of an adopted text names: a state of another tool names its sections as this one does.

@@ -93,9 +93,11 @@ func TestWhatThePersonSaidStandsInTheState(t *testing.T) {
 	if strings.Contains(other, ".entire/settings.json") || !strings.Contains(other, "the till never rounds") || !strings.Contains(other, "answer in whole sentences") {
 		t.Errorf("the other project:\n%s", other)
 	}
+	l.Place = memory.Place{Identity: "/shop/.git", Root: "/shop"}
+	l.Dreams(state.DreamInput{Force: true})
 	text = l.Text("projects/shop/MEMORY.md")
 	if strings.Contains(text, "the till never rounds") || !strings.Contains(text, "answer in whole sentences") || !strings.Contains(text, ".entire/settings.json") {
-		t.Errorf("the first project after a dream of the other:\n%s", text)
+		t.Errorf("the first project once it dreams:\n%s", text)
 	}
 }
 
