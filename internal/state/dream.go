@@ -259,7 +259,7 @@ func outcome(m Material, r Rendering, notes int) DreamResult {
 	if r.Above != m.Old.Above {
 		out.Products.Changed++
 	}
-	adopted := hasSeed(m.Old.Above) && m.Old.Dreamt.IsZero() // the first dream lets an adopted text be, and later ones know that
+	adopted := len(adoptedTexts(m.Old.Above)) > 0 && m.Old.Dreamt.IsZero() // the first dream lets an adopted text be, and later ones know that
 	out.Shallow = out.Products == Products{} && !adopted
 	return out
 }

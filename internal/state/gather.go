@@ -72,7 +72,7 @@ func (d dreamer) material(ctx context.Context, tx *store.Tx, id memory.ProjectID
 	if m.Above = m.Old.Above; seeds.At != 0 && SeedOpen(time.UnixMilli(seeds.At), m.Old.Dreamt) {
 		m.Above = withoutSeeds(m.Above)
 	}
-	if hasSeed(m.Above) { // what was adopted stands there
+	if len(adoptedTexts(m.Above)) > 0 { // what was adopted stands there
 		m.Entries = slices.DeleteFunc(m.Entries, func(e Entry) bool { return e.Kind == kindPiece })
 	}
 	aside, err := asideFact(id).Get(ctx, tx)

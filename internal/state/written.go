@@ -160,12 +160,12 @@ func seedSection(item string) (Section, bool) {
 // takeSeed keeps the lines of adopted texts above a state as memories, each in the section that its heading names. A text that is longer than
 // a state, and what means something only where it stands (code, tables, quotations), is found by search alone: its pieces are memories too.
 func takeSeed(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, above string) (err error) {
-	for _, part := range SplitSeeds(above) {
+	for _, seed := range adoptedTexts(above) {
 		section := SectionActive
-		if !part.Seed || len(part.Text) > Whole {
+		if len(seed) > Whole {
 			continue
 		}
-		for _, item := range SplitItems(strings.ReplaceAll(part.Text, "\r\n", "\n")) {
+		for _, item := range SplitItems(strings.ReplaceAll(seed, "\r\n", "\n")) {
 			text := strings.TrimSpace(item)
 			if s, heads := seedSection(text); heads {
 				section = s
