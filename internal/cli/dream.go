@@ -388,8 +388,8 @@ func (a *app) stateAdoptCommand() *cobra.Command {
 AGENTS.md at the root of this project. hebb never writes to these files.
 
 The text is backed up, kept as memories, and put above hebb's block in MEMORY.md. The first dream
-leaves it as it is; each later one moves a few lines into the sections, word for word. Remove the
-two marks around the text to keep dreams from changing it.
+leaves it as it is; with the second its lines become memories of yours, which MEMORY.md tells like
+all others. Remove the two marks around the text to keep dreams from changing it.
 
 Lines that somebody else committed, or whose author git cannot tell, stay out of the state; search
 finds them. --mine accepts all lines as yours. An author in git is only a claim: check a file from
@@ -448,6 +448,6 @@ func adoptPage(p *page, out views.AdoptResult) {
 		}
 	}
 	if adopted {
-		p.note("The next dream leaves it as it is, later ones move it into the sections line by line. Your files are unchanged.")
+		p.note("The next dream leaves it as it is; after that its lines are memories like all others. Your files are unchanged.")
 	}
 }

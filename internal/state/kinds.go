@@ -31,7 +31,7 @@ type kindRow struct {
 	share float64       // of the section's room that it may take before the kinds below it
 	worth float64       // a rule that is not known costs more than a fact, which the code shows too
 	half  time.Duration // days of work in which it loses half of its worth
-	// newest: lines stand by their time, the newest first; else the most worth first.
+	// newest: lines stand by their time, the newest first, with those of its neighbours; else the most worth first.
 	newest bool
 }
 
@@ -50,9 +50,9 @@ var kindRows = []kindRow{
 	{kindLearned, SectionActive, SectionActive, 5, 0.3, 1, 365 * day, false},
 	{kindNext, SectionActive, SectionActive, 5, 0.3, 1, 365 * day, false},
 	{kindMoment, SectionActive, SectionPointers, 6, 0.3, 1, 14 * day, false},
-	{memory.Decision, SectionActive, SectionNiche, 12, 0.3, 1, 180 * day, true},
-	{memory.Intention, SectionActive, SectionActive, 12, 0.3, 0.8, 14 * day, true},
-	{memory.Insight, SectionActive, SectionPointers, 3, 0.2, 1, 365 * day, true},
+	{memory.Decision, SectionActive, SectionNiche, 12, 0.3, 1, 180 * day, false},
+	{memory.Intention, SectionActive, SectionActive, 12, 0.3, 0.8, 14 * day, false},
+	{memory.Insight, SectionActive, SectionPointers, 3, 0.2, 1, 365 * day, false},
 	{memory.State, SectionActive, SectionPointers, 12, 0.3, 1, 14 * day, true},
 	{memory.Cause, SectionActive, SectionPointers, 12, 0.3, 1, 365 * day, true},
 	{memory.Lesson, SectionActive, SectionPointers, 40, 0.3, 1, 365 * day, true},
@@ -101,8 +101,9 @@ var sectionRows = [SectionCount]sectionRow{
 	SectionSkills:    {"Emerging Skills", "_Patterns found in repeated work, and how sure they are:_", 0.06, memory.Skill},
 }
 
-// filled is the order in which sections are filled: what one leaves goes to the next, and the pointers lead to what found no room.
-var filled = [...]Section{SectionPhenotype, SectionBond, SectionGaps, SectionSkills, SectionNiche, SectionActive, SectionPointers}
+// filled is the order in which sections are filled: what one leaves goes to the next. What was settled long ago has its share alone, and the
+// pointers lead to what found no room.
+var filled = [...]Section{SectionNiche, SectionPhenotype, SectionBond, SectionGaps, SectionSkills, SectionActive, SectionPointers}
 
 // Whole is how many characters MEMORY.md may have: the source's budget for a window of 200 000 tokens and more. What an agent with a smaller
 // window is shown of it, its start decides.

@@ -228,7 +228,7 @@ func (f *filling) fill(section Section, room int, list []placed) (chosen []place
 		}
 	}
 	slices.SortStableFunc(chosen, func(a, b placed) int {
-		if a.order == b.order && a.row.newest {
+		if a.row.newest && b.row.newest {
 			return b.SaidAt.Compare(a.SaidAt)
 		}
 		return cmp.Compare(a.order, b.order)
