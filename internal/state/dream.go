@@ -195,8 +195,20 @@ func (d dreamer) refuse(ctx context.Context, id memory.ProjectID, by, text strin
 // takeIn makes memories of what only the state holds: of the lines that an earlier version of hebb wrote, once, and of adopted texts that one
 // dream has left alone.
 func (d dreamer) takeIn(ctx context.Context, id memory.ProjectID, about git.About) error {
-	m, err := brain.View(ctx, d.store, func(tx *store.Tx) (Material, error) { return d.material(ctx, tx, id, about) })
-	seeds := m.Above != m.Old.Above
+	var m Material
+	seeds := false
+	err := d.store.View(ctx, func(tx *store.Tx) error {
+		told, err1 := toldFact(id).Get(ctx, tx)
+		old, _, err2 := State(ctx, tx, id)
+		above, err3 := stays(ctx, tx, id, old)
+		err := errors.Join(err1, err2, err3)
+		if seeds = above != old.Above; err == nil && (told == nil || seeds) {
+			m, err = d.material(ctx, tx, id, about)
+			return err
+		}
+		m.Told = told
+		return err
+	})
 	if err != nil || m.Told != nil && !seeds {
 		return err
 	}

@@ -43,6 +43,9 @@ func (d dreamer) material(ctx context.Context, tx *store.Tx, id memory.ProjectID
 	if m.Told, err = toldFact(id).Get(ctx, tx); err != nil {
 		return m, err
 	}
+	if m.Above, err = stays(ctx, tx, id, m.Old); err != nil {
+		return m, err
+	}
 	mood, err := desk.Mood(ctx, tx)
 	if err != nil {
 		return m, err
@@ -64,13 +67,6 @@ func (d dreamer) material(ctx context.Context, tx *store.Tx, id memory.ProjectID
 			m.Entries = append(m.Entries, entry(memory.Crystal{Kind: kindIs, Text: fact.text, Origin: memory.OriginRepo, SaidAt: tx.Now}, fact.label, ""))
 			m.Entries[len(m.Entries)-1].Importance = 1 - float64(len(m.Entries))/1000 // in this order
 		}
-	}
-	seeds, err := SeedFact(id).Get(ctx, tx)
-	if err != nil {
-		return m, err
-	}
-	if m.Above = m.Old.Above; seeds.At != 0 && SeedOpen(time.UnixMilli(seeds.At), m.Old.Dreamt) {
-		m.Above = withoutSeeds(m.Above)
 	}
 	if len(adoptedTexts(m.Above)) > 0 { // what was adopted stands there
 		m.Entries = slices.DeleteFunc(m.Entries, func(e Entry) bool { return e.Kind == kindPiece })
@@ -94,6 +90,15 @@ func (d dreamer) material(ctx context.Context, tx *store.Tx, id memory.ProjectID
 		return ids
 	}
 	return m, err
+}
+
+// stays is what stays above a state: adopted texts stand there for one dream.
+func stays(ctx context.Context, tx *store.Tx, id memory.ProjectID, s Document) (string, error) {
+	seeds, err := SeedFact(id).Get(ctx, tx)
+	if seeds.At != 0 && SeedOpen(time.UnixMilli(seeds.At), s.Dreamt) {
+		return withoutSeeds(s.Above), err
+	}
+	return s.Above, err
 }
 
 func entry(c memory.Crystal, label, suffix string) Entry {
