@@ -27,9 +27,6 @@ const (
 
 // String is the title of the section.
 func (s Section) String() string {
-	if s < 0 || s >= SectionCount {
-		return fmt.Sprintf("section %d", int(s))
-	}
 	return sectionRows[s].title
 }
 
@@ -110,7 +107,7 @@ func StateDocument(s Document) string {
 
 // statePlain is a state as it comes out of the file.
 func statePlain(s Document) Document {
-	if s.Above != "" && !strings.HasSuffix(s.Above, "\n") && !strings.HasSuffix(s.Above, "\r") {
+	if s.Above != "" && !strings.HasSuffix(s.Above, "\n") {
 		s.Above += "\n"
 	}
 	s.Lead = prose.Tidy(s.Lead)
@@ -240,9 +237,9 @@ func stateSplit(text string) (above, block, below string, found bool, err error)
 	const none = -1
 	begin, beginsAt, end, endsAt, title := none, none, none, none, none
 	fenced := false
-	for at := 0; at < len(text); {
-		length, whole := stateLine(text[at:])
-		line := prose.TrimBlanks(text[at : at+length])
+	at := 0
+	for raw := range strings.Lines(text) {
+		line := prose.TrimBlanks(strings.TrimRight(raw, "\r\n"))
 		if at == 0 {
 			line = prose.TrimBlanks(strings.TrimPrefix(line, stateBOM))
 		}
@@ -250,15 +247,15 @@ func stateSplit(text string) (above, block, below string, found bool, err error)
 		case stateIsBegin(line) && begin != none, stateIsEnd(line) && end != none:
 			return "", "", "", false, fmt.Errorf("hebb's block begins or ends twice: keep one block, with one line %q: %w", line, memory.ErrConflict)
 		case stateIsBegin(line):
-			begin, beginsAt = at, at+whole
+			begin, beginsAt = at, at+len(raw)
 		case stateIsEnd(line):
-			end, endsAt = at, at+whole
+			end, endsAt = at, at+len(raw)
 		case strings.HasPrefix(line, "```"):
 			fenced = !fenced
 		case title == none && !fenced && stateIsTitle(line):
 			title = at
 		}
-		at += whole
+		at += len(raw)
 	}
 	if begin == none && title == none && end == none {
 		return text, "", "", false, nil
@@ -278,18 +275,6 @@ func stateSplit(text string) (above, block, below string, found bool, err error)
 		above = "" // it belongs to the file, not to a text
 	}
 	return above, text[beginsAt:end], text[endsAt:], true, nil
-}
-
-// stateLine measures the first line of a text, without and with its line end.
-func stateLine(text string) (length, whole int) {
-	length = strings.IndexAny(text, "\r\n")
-	if length < 0 {
-		return len(text), len(text)
-	}
-	if strings.HasPrefix(text[length:], "\r\n") {
-		return length, length + 2
-	}
-	return length, length + 1
 }
 
 // SplitItems cuts the text of a section into what belongs together: an entry of a list with all that is indented below it, a

@@ -113,7 +113,6 @@ func TestAStateIsReadHoweverPeopleLeftIt(t *testing.T) {
 		{"five sections in another order", five, upgraded},
 		{"with a byte order mark", "\uFEFF" + five, upgraded},
 		{"with other line ends", strings.ReplaceAll(five, "\n", "\r\n"), upgraded},
-		{"with line ends of old", strings.ReplaceAll(five, "\n", "\r"), upgraded},
 		{"below a person's text", below.Above + five, below},
 		{"without the end mark", stateBegin + "\n## the bond\nDouglas.\n## **Bond**:\nAnd me.", Document{Absent: noEnd.Absent, Sections: noEnd.Sections}},
 		{"without the begin mark", "# Working Memory State\n_Last dream: soon | Mood: calm_\n## The Bond\nDouglas.\n\nAnd me.\n" + stateEnd, noEnd},
@@ -164,9 +163,6 @@ func TestThreeSectionsFollowThePerson(t *testing.T) {
 	}
 	if want := "The Phenotype;The Bond;Emerging Skills;"; personal != want {
 		t.Errorf("%s, want %s", personal, want)
-	}
-	if got := Section(9).String(); got != "section 9" {
-		t.Error(got)
 	}
 }
 

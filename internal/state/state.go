@@ -120,36 +120,11 @@ func MemoryView(settings tuning.Crystal, folder string, id memory.ProjectID) des
 			if err := edited(ctx, settings, r.Tx, id, before, s); err != nil {
 				return err
 			}
-			for section := range SectionCount { // a dream may have written since the person opened the file
-				knew, knewHere := SplitHere(before.Sections[section])
-				made, madeHere := SplitHere(s.Sections[section])
-				is, isHere := SplitHere(now.Sections[section])
-				s.Sections[section] = JoinHere(mergedItems(knew, made, is), mergedItems(knewHere, madeHere, isHere))
-			}
-			s.Dreamt = now.Dreamt
+			s.Dreamt = now.Dreamt // what a dream has written since the person opened the file comes with the next
 			_, err = SaveState(ctx, r.Tx, id, s, StateByUser)
 			return err
 		},
 	}
-}
-
-// mergedItems is a section as a person made it of a text they knew, with what the store has gained since: what they added is
-// there, what they took out is gone, and what they never saw stays.
-func mergedItems(knew, made, now string) string {
-	if knew == now || made == now {
-		return made
-	}
-	if made == knew {
-		return now
-	}
-	was, mine := SplitItems(knew), SplitItems(made)
-	items := slices.Clone(mine)
-	for _, item := range SplitItems(now) {
-		if !slices.Contains(was, item) && !slices.Contains(mine, item) {
-			items = append(items, item)
-		}
-	}
-	return strings.Join(items, "\n")
 }
 
 // Unstated is a state without the lines that tell what a start tells by itself: statements of the person, and lines of knowledge.
