@@ -226,7 +226,7 @@ func (s *starting) noteItems() (items []Item) {
 		}
 	}
 	for _, c := range s.notes {
-		if c.Heard == 0 && !strings.HasPrefix(c.Source, state.AdoptedSource) && c.Source != state.LineSource && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
+		if c.Heard == 0 && !strings.HasPrefix(c.Source, state.AdoptedSource) && !state.IsLine(c.Crystal) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
 			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
 			note(c.Crystal)
 		}

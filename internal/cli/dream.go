@@ -25,18 +25,18 @@ func (a *app) dreamCommand() *cobra.Command {
 	var begin bool
 	var commit string
 	cmd := &cobra.Command{
-		Use: "dream", Short: "Rewrite the state of the project from notes, memories and sessions",
-		Long: `A dream rewrites MEMORY.md from notes, memories and sessions: who you are and how you work, what
-is going on here, what is unknown, and words that find older memories. Rules write it; no model is
-needed. It says why it dreams or why not.
+		Use: "dream", Short: "Write the state of the project anew from memories, notes and sessions",
+		Long: `A dream writes MEMORY.md anew from what is kept: who you are and how you work, what is going on
+here, what is unknown, and words that find older memories. Each section holds the best of what holds
+now, within its room; no model is needed. It says why it dreams or why not.
 
-Nothing is lost: a note leaves the scratch only when MEMORY.md contains it or points to it, a line
-that fades is replaced by words that are proven to find it, what you wrote stays, and the last ten
-states are kept (hebb state list).
+Nothing is lost: every line is a memory that search finds, what finds no room leaves words that are
+proven to find it, a line that you wrote is a memory of yours, one that you took out ends its
+memory, and the last ten states are kept (hebb state list).
 
 An agent can dream itself: --begin prints the material and the rules, --commit submits the state
-that it wrote. A state that drops sections or most of what was known is refused (exit code 5), and
-rules dream instead.`,
+that it wrote. Its new lines become memories of the agent. A state that drops sections or most of
+what was known is refused (exit code 5), and MEMORY.md is written without it.`,
 		Example: `  hebb state dream --dry-run --force`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			asked := cmd.Flags().Changed("commit")
@@ -104,45 +104,19 @@ func dreamPage(p *page, out state.DreamResult, dry bool) {
 	default:
 		p.line("%s by %s (%s).", p.style.bold("Dreamt"), scrub.Line(out.By), why)
 	}
-	waiting := ""
-	if out.Waiting > 0 {
-		waiting = ", " + count(out.Waiting, "waits for room", "wait for room")
-	}
 	pointers := ""
 	if out.Pointers > 0 {
 		pointers = fmt.Sprintf("%s, %s new", grouped(int64(out.Pointers)), grouped(int64(out.Products.Topics)))
 	}
 	p.facts([][2]string{
-		{"notes", grouped(int64(out.Notes)) + " used" + waiting},
+		{"notes", grouped(int64(out.Notes)) + " used"},
 		{"lines", grouped(int64(out.Products.Changed)) + " added, removed or changed"},
 		{"pointers", pointers},
-		{"phases", strings.TrimPrefix(phaseGist(out.Phases, len(out.Phases.Insights), len(out.Phases.Refused)), "; ")},
-		{"gaps", gapsKnown(out.Phases.Gaps)},
+		{"gaps", gapsKnown(out.Gaps)},
 	})
-	dreamLines(p, "Insights", out.Phases.Insights)
-	dreamLines(p, "Faded into pointers", out.Faded)
-	dreamLines(p, "Restored", out.Revived)
 	if !dry {
 		p.note("hebb state shows it, hebb state diff what changed.")
 	}
-}
-
-// phaseGist says what a dream did with memories, after "; ".
-func phaseGist(r state.PhaseReport, insights, refused int) string {
-	var parts tally
-	if r.Refreshed > 0 {
-		parts.add(int64(r.Replayed), "important session replayed", "important sessions replayed")
-		parts.add(int64(r.Refreshed), "memory refreshed", "memories refreshed")
-	}
-	parts.add(int64(r.Compressed), "summary of similar memories", "summaries of similar memories")
-	parts.add(int64(r.Linked), "unused memory linked to its nearest", "unused memories linked to their nearest")
-	parts.add(int64(r.Outdated), "own thought ended", "own thoughts ended")
-	parts.add(int64(insights), "insight", "insights")
-	parts.add(int64(refused), "unfounded line of the model refused", "unfounded lines of the model refused")
-	if len(parts) == 0 {
-		return ""
-	}
-	return "; " + strings.Join(parts, ", ")
 }
 
 func gapsKnown(n int) string {
@@ -150,16 +124,6 @@ func gapsKnown(n int) string {
 		return ""
 	}
 	return count(n, "open gap", "open gaps") + " (hebb state gaps)"
-}
-
-func dreamLines(p *page, title string, lines []string) {
-	if len(lines) == 0 {
-		return
-	}
-	p.heading(title)
-	for _, line := range lines {
-		p.line("%s%s", indent, p.cut(scrub.Line(line), p.width-len(indent)))
-	}
 }
 
 func (a *app) dreamBegin(ctx context.Context) error {
@@ -424,8 +388,8 @@ func (a *app) stateAdoptCommand() *cobra.Command {
 AGENTS.md at the root of this project. hebb never writes to these files.
 
 The text is backed up, kept as memories, and put above hebb's block in MEMORY.md. The first dream
-leaves it as it is; each later one moves a few lines into the sections, word for word. Remove the
-two marks around the text to keep dreams from changing it.
+leaves it as it is; with the second its lines become memories of yours, which MEMORY.md tells like
+all others. Remove the two marks around the text to keep dreams from changing it.
 
 Lines that somebody else committed, or whose author git cannot tell, stay out of the state; search
 finds them. --mine accepts all lines as yours. An author in git is only a claim: check a file from
@@ -484,6 +448,6 @@ func adoptPage(p *page, out views.AdoptResult) {
 		}
 	}
 	if adopted {
-		p.note("The next dream leaves it as it is, later ones move it into the sections line by line. Your files are unchanged.")
+		p.note("The next dream leaves it as it is; after that its lines are memories like all others. Your files are unchanged.")
 	}
 }

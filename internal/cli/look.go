@@ -316,8 +316,8 @@ func momentLine(m inspect.Moment) (kind, what string) {
 	case inspect.SleepMoment:
 		return "sleep", fmt.Sprintf("%s: %s (%s)", sleepWhy(m.Sleep.Why), sleepGist(*m.Sleep), "sleep "+grouped(m.Sleep.ID))
 	case inspect.DreamMoment:
-		return "dream", fmt.Sprintf("by %s: %s used, %s%s", m.Dream.By, count(m.Dream.Notes, "note", "notes"),
-			count(m.Dream.Lines, "line changed", "lines changed"), phaseGist(m.Dream.Phases, m.Dream.Insights, m.Dream.Refused))
+		return "dream", fmt.Sprintf("by %s: %s used, %s", m.Dream.By, count(m.Dream.Notes, "note", "notes"),
+			count(m.Dream.Lines, "line changed", "lines changed"))
 	case inspect.SessionMoment:
 		return "session", sessionLine(*m.Session)
 	case inspect.CommitsMoment:

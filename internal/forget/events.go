@@ -91,11 +91,6 @@ func setUnfinished(ctx context.Context, tx *store.Tx, list []Forgetting) error {
 	return forgettingFact.Set(ctx, tx, list)
 }
 
-// Clearable is a fact of any type.
-type Clearable interface {
-	Clear(ctx context.Context, tx *store.Tx) error
-}
-
 // BeginForgetting writes down durably what is to be forgotten.
 func BeginForgetting(ctx context.Context, st *store.Store, f *Forgetting) error {
 	id, err := st.NewID()
@@ -212,11 +207,8 @@ func inPieces[T any](ctx context.Context, st *store.Store, list []T, size int, w
 }
 
 // TextFacts are the facts of a project that go with its texts.
-func TextFacts(id memory.ProjectID) []Clearable {
-	return []Clearable{
-		state.PointersFact(id), state.StatedFact(id), state.PhasesFact(id), state.DreamsFact(id), state.SeedFact(id), state.GapsFact(id),
-		statements.ConventionsFact(id),
-	}
+func TextFacts(id memory.ProjectID) []state.Clearable {
+	return append(state.TextFacts(id), statements.ConventionsFact(id))
 }
 
 // forgetTexts deletes what was remembered: texts by their IDs, all of a project that is forgotten whole.
@@ -494,7 +486,7 @@ func derivedFrom(ctx context.Context, tx *store.Tx, id memory.ProjectID, said wo
 	}
 	for _, c := range kept {
 		heard := said.events[c.Source]
-		made := c.Source == state.LineSource || brain.HebbsOwn(c.Crystal) || c.Source == "note" && c.Kind == memory.Insight
+		made := state.IsLine(c.Crystal) || brain.HebbsOwn(c.Crystal) || c.Source == "note" && c.Kind == memory.Insight
 		if heard || made && c.Origin != memory.OriginUser && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
 			deletions = append(deletions, func(tx *store.Tx) error {
 				return errors.Join(statements.HoldAgain(ctx, tx, c.Crystal), brain.IgnoreNotFound(tx.DeleteCrystal(ctx, c.ID)), tx.ForgetReceipts(ctx, c.ID), goals.ForgetCrystal(ctx, tx, c.Crystal))

@@ -215,11 +215,7 @@ func forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, said 
 	if err != nil {
 		return err
 	}
-	person, err := tx.State(ctx, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(tx.DropStates(ctx, id, saved), tx.DropStates(ctx, 0, person.ID))
+	return errors.Join(tx.DropStates(ctx, id, saved), tx.DropStates(ctx, 0, 0))
 }
 
 // sharesWord reports whether a text has a word of a list of words. Commands are short, and a state shortens them further.

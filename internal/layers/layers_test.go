@@ -154,7 +154,7 @@ var rules = map[string]string{
 	"internal/desk":       "live.go pages.go pinned.go scratch.go shelves.go summary.go",
 	"internal/goals":      "goal.go goal_think.go left.go plan.go stuck.go words.go",
 	"internal/recall":     "asked.go confidence.go cooccurrence.go filevectors.go habits.go image.go index.go learn.go measure.go packed.go rank.go term.go weights.go",
-	"internal/state":      "complete.go document.go gap.go guards.go here.go insight.go lines.go material.go phase.go pointers.go pressure.go prompt.go rules.go rules_add.go rules_memories.go seed.go seedlines.go statements.go urgency.go when.go",
+	"internal/state":      "document.go gap.go guards.go here.go kinds.go lines.go pointers.go prompt.go render.go seedlines.go statement.go urgency.go when.go",
 	"internal/statements": "breach.go forms.go isstatement.go marks.go mood.go sentence.go subject.go until.go",
 	"internal/daemon":     "rhythm.go rules.go",
 	"internal/texts":      "crystal.go duplicates.go fuse.go importance.go query.go subject.go text.go when.go",

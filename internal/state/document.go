@@ -25,16 +25,9 @@ const (
 	SectionCount                    // how many there are
 )
 
-var stateTitles = [SectionCount]string{
-	"The Phenotype", "The Bond", "The Niche", "Active Context", "Crystal Pointers", "Curiosity Gaps", "Emerging Skills",
-}
-
 // String is the title of the section.
 func (s Section) String() string {
-	if s < 0 || s >= SectionCount {
-		return fmt.Sprintf("section %d", int(s))
-	}
-	return stateTitles[s]
+	return sectionRows[s].title
 }
 
 // Personal says that a section follows the person into every project; the others belong to one project.
@@ -42,17 +35,7 @@ func (s Section) Personal() bool {
 	return s == SectionPhenotype || s == SectionBond || s == SectionSkills
 }
 
-// sectionTokens are the budgets of the state vector in the design.
-var sectionTokens = [SectionCount]int{
-	SectionPhenotype: 400, SectionBond: 500, SectionNiche: 300, SectionActive: 1200, SectionPointers: 800, SectionGaps: 400, SectionSkills: 400,
-}
-
-// SectionBudget is how many bytes the text of a section may have.
-func SectionBudget(s Section) int {
-	return sectionTokens[s] * prose.BytesPerToken
-}
-
-// State is what MEMORY.md says. The texts between hebb's two marks go through the file as those of an Entry do; what stands
+// Document is what MEMORY.md says. The texts between hebb's two marks go through the file as those of an Entry do; what stands
 // outside of them is a person's and is never changed, but that its last line gets a line end.
 type Document struct {
 	Above string // all before hebb's block, byte for byte
@@ -60,7 +43,6 @@ type Document struct {
 	Lead  string // text in the block before the first section
 
 	Dreamt time.Time // when it was last rewritten, to the second
-	Mood   string    // in words
 	// Sections holds the text of each. A heading that hebb does not know belongs to the text in which it stands.
 	Sections [SectionCount]string
 	// Absent marks, of a state that was read, the sections that had no heading. They are written all the same.
@@ -87,22 +69,9 @@ const (
 	stateMarkClose = "-->"
 	stateTitle     = "Working Memory State"
 	stateDreamt    = "Last dream:"
-	stateMood      = "Mood:"
 	stateNever     = "never"
-	stateBetween   = " | "
 	stateBOM       = "\uFEFF"
 )
-
-// stateHints stand below a title while its section has text. They say in plain words what the section holds.
-var stateHints = [SectionCount]string{
-	SectionPhenotype: "_How the agent is to work: the user's rules and corrections:_",
-	SectionBond:      "_Who the user is, and how they like things done:_",
-	SectionNiche:     "_What this project is, what it uses and what was settled long ago:_",
-	SectionActive:    "_What is going on: recent decisions, open work, next steps:_",
-	SectionGaps:      "_What is not known yet and would help:_",
-	SectionPointers:  "_Deep memories. Search with these words when a topic comes up:_",
-	SectionSkills:    "_Patterns found in repeated work, and how sure they are:_",
-}
 
 // RenderState writes MEMORY.md.
 func RenderState(s Document) string {
@@ -122,11 +91,7 @@ func StateDocument(s Document) string {
 		dreamt = s.Dreamt.Format(time.RFC3339)
 	}
 	var b strings.Builder
-	mood := ""
-	if s.Mood != "" {
-		mood = stateBetween + stateMood + " " + s.Mood
-	}
-	fmt.Fprintf(&b, "# %s\n\n_%s %s%s_\n", stateTitle, stateDreamt, dreamt, mood)
+	fmt.Fprintf(&b, "# %s\n\n_%s %s_\n", stateTitle, stateDreamt, dreamt)
 	if s.Lead != "" {
 		fmt.Fprintf(&b, "\n%s\n", prose.EscapeLines(s.Lead, stateMark))
 	}
@@ -135,24 +100,20 @@ func StateDocument(s Document) string {
 		if text == "" {
 			continue
 		}
-		if hint := stateHints[section]; hint != "" {
-			fmt.Fprintf(&b, "\n%s\n", hint)
-		}
-		fmt.Fprintf(&b, "\n%s\n", prose.EscapeLines(text, stateMark))
+		fmt.Fprintf(&b, "\n%s\n\n%s\n", sectionRows[section].hint, prose.EscapeLines(text, stateMark))
 	}
 	return b.String()
 }
 
 // statePlain is a state as it comes out of the file.
 func statePlain(s Document) Document {
-	if s.Above != "" && !strings.HasSuffix(s.Above, "\n") && !strings.HasSuffix(s.Above, "\r") {
+	if s.Above != "" && !strings.HasSuffix(s.Above, "\n") {
 		s.Above += "\n"
 	}
 	s.Lead = prose.Tidy(s.Lead)
 	if !s.Dreamt.IsZero() {
 		s.Dreamt = s.Dreamt.UTC().Truncate(time.Second)
 	}
-	s.Mood = strings.ReplaceAll(prose.OneLine(prose.Tidy(s.Mood)), "|", "/")
 	for i, text := range s.Sections {
 		s.Sections[i] = prose.Tidy(text)
 	}
@@ -193,7 +154,7 @@ func ParseState(text string) (Document, error) {
 			said := prose.TrimLines(lines[from:i])
 			// Somebody may have written above the hint. Of a text that says the same, RenderState escapes the line.
 			said = slices.DeleteFunc(slices.Clone(said), func(line string) bool {
-				return prose.TrimBlanks(line) == stateHints[section] && stateHints[section] != ""
+				return prose.TrimBlanks(line) == sectionRows[section].hint
 			})
 			// A section that is there twice goes on.
 			s.Sections[section] = prose.Tidy(s.Sections[section] + "\n\n" + prose.UnescapeLines(prose.Tidy(strings.Join(said, "\n")), stateMark))
@@ -214,21 +175,9 @@ func (s *Document) stateReadHead(lines []string) {
 			title = true
 		case !header && stateIsHeader(bare):
 			header = true
-			var unknown []string
-			for part := range strings.SplitSeq(bare[1:len(bare)-1], strings.TrimSpace(stateBetween)) {
-				part = strings.TrimSpace(part)
-				if at, ok := strings.CutPrefix(part, stateDreamt); ok {
-					if dreamt, err := time.Parse(time.RFC3339, strings.TrimSpace(at)); err == nil {
-						s.Dreamt = dreamt.UTC().Truncate(time.Second)
-					}
-				} else if mood, ok := strings.CutPrefix(part, stateMood); ok {
-					s.Mood = prose.OneLine(mood)
-				} else if part != "" {
-					unknown = append(unknown, part)
-				}
-			}
-			if len(unknown) > 0 {
-				lead = append(lead, "_"+strings.Join(unknown, stateBetween)+"_")
+			at, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(bare[1:len(bare)-1]), stateDreamt), "|")
+			if dreamt, err := time.Parse(time.RFC3339, strings.TrimSpace(at)); err == nil {
+				s.Dreamt = dreamt.UTC().Truncate(time.Second)
 			}
 		default:
 			lead = append(lead, line)
@@ -242,7 +191,8 @@ func stateMark(line string) bool {
 	if _, ok := stateHeading(line); ok {
 		return true
 	}
-	return line != "" && slices.Contains(stateHints[:], line) || stateIsTitle(line) || stateIsHeader(line) || stateIsBegin(line) || stateIsEnd(line)
+	hint := slices.ContainsFunc(sectionRows[:], func(r sectionRow) bool { return r.hint == line })
+	return hint || stateIsTitle(line) || stateIsHeader(line) || stateIsBegin(line) || stateIsEnd(line)
 }
 
 // stateHeading gives the section that a line begins. A remark in parentheses after the title does not matter.
@@ -255,8 +205,8 @@ func stateHeading(line string) (Section, bool) {
 		title = title[:open]
 	}
 	title = strings.Trim(title, " \t*_:")
-	for s, name := range stateTitles {
-		if strings.EqualFold(title, name) || strings.EqualFold(title, strings.TrimPrefix(name, "The ")) {
+	for s, row := range sectionRows {
+		if strings.EqualFold(title, row.title) || strings.EqualFold(title, strings.TrimPrefix(row.title, "The ")) {
 			return Section(s), true
 		}
 	}
@@ -287,29 +237,25 @@ func stateSplit(text string) (above, block, below string, found bool, err error)
 	const none = -1
 	begin, beginsAt, end, endsAt, title := none, none, none, none, none
 	fenced := false
-	for at := 0; at < len(text); {
-		length, whole := stateLine(text[at:])
-		line := prose.TrimBlanks(text[at : at+length])
+	at := 0
+	for raw := range strings.Lines(text) {
+		line := prose.TrimBlanks(strings.TrimRight(raw, "\r\n"))
 		if at == 0 {
 			line = prose.TrimBlanks(strings.TrimPrefix(line, stateBOM))
 		}
 		switch {
+		case stateIsBegin(line) && begin != none, stateIsEnd(line) && end != none:
+			return "", "", "", false, fmt.Errorf("hebb's block begins or ends twice: keep one block, with one line %q: %w", line, memory.ErrConflict)
 		case stateIsBegin(line):
-			if begin != none {
-				return "", "", "", false, fmt.Errorf("hebb's block begins twice (%q): keep one block: %w", stateBeginMark, memory.ErrConflict)
-			}
-			begin, beginsAt = at, at+whole
+			begin, beginsAt = at, at+len(raw)
 		case stateIsEnd(line):
-			if end != none {
-				return "", "", "", false, fmt.Errorf("hebb's block ends twice (%q): keep one of the two lines: %w", stateEndMark, memory.ErrConflict)
-			}
-			end, endsAt = at, at+whole
+			end, endsAt = at, at+len(raw)
 		case strings.HasPrefix(line, "```"):
 			fenced = !fenced
 		case title == none && !fenced && stateIsTitle(line):
 			title = at
 		}
-		at += whole
+		at += len(raw)
 	}
 	if begin == none && title == none && end == none {
 		return text, "", "", false, nil
@@ -329,18 +275,6 @@ func stateSplit(text string) (above, block, below string, found bool, err error)
 		above = "" // it belongs to the file, not to a text
 	}
 	return above, text[beginsAt:end], text[endsAt:], true, nil
-}
-
-// stateLine measures the first line of a text, without and with its line end.
-func stateLine(text string) (length, whole int) {
-	length = strings.IndexAny(text, "\r\n")
-	if length < 0 {
-		return len(text), len(text)
-	}
-	if strings.HasPrefix(text[length:], "\r\n") {
-		return length, length + 2
-	}
-	return length, length + 1
 }
 
 // SplitItems cuts the text of a section into what belongs together: an entry of a list with all that is indented below it, a
@@ -389,9 +323,3 @@ func stateBeginsItem(line string, open []string) bool {
 
 // stateBullet matches the beginning of an entry of a list.
 var stateBullet = prose.Pattern(`^(?:[-*+][ \t]|[0-9]+[.)] )`)
-
-// Cut is an item of a section.
-type Cut struct {
-	Section Section
-	Text    string
-}

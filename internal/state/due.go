@@ -2,6 +2,7 @@ package state
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/config"
@@ -38,52 +39,26 @@ func DreamDue(ctx context.Context, conf config.Config, tx *store.Tx, id memory.P
 		}
 	}
 	sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
-	if err != nil {
-		return Decision{}, err
-	}
 	for _, one := range sessions {
 		if one.LastEventAt.After(s.Dreamt) {
 			f.New++
+			f.Sessions++
 		}
 	}
-	f.Pressure, err = Pressure(ctx, tx, id, s.Dreamt, notes)
-	return Due(f, tx.Now, conf.Tuning.Dream), err
-}
-
-// denseWithin is the time in which prompts make a conversation dense: one of yesterday is over.
-const denseWithin = 24 * time.Hour
-
-// Pressure judges what waits in a project since its last dream.
-func Pressure(ctx context.Context, tx *store.Tx, id memory.ProjectID, dreamt time.Time, notes []store.Note) (DreamPressure, error) {
-	w := Waiting{Notes: len(notes), Lines: desk.ScratchLines(desk.RenderScratch(desk.ScratchEntries(notes)))}
-	if len(notes) > 0 { // without, nothing else counts
-		sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
-		if err != nil {
-			return DreamPressure{}, err
-		}
-		for _, s := range sessions {
-			if !dreamt.IsZero() && s.LastEventAt.After(dreamt) { // before the first dream there is nothing to count from
-				w.Sessions++
-			}
-		}
-		from := tx.Now.Add(-denseWithin)
-		if dreamt.After(from) {
-			from = dreamt
-		}
-		since := store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: from}
-		prompts, err := tx.CountEvents(ctx, since)
-		if err != nil {
-			return DreamPressure{}, err
-		}
-		w.Prompts, since.Kind, since.Origin = int(prompts), memory.Compacted, ""
-		lost, err := tx.CountEvents(ctx, since)
-		if err != nil {
-			return DreamPressure{}, err
-		}
-		w.Compacted = lost > 0
+	if s.Dreamt.IsZero() { // there is nothing to count from
+		f.Sessions = 0
 	}
-	return PressureOf(w), nil
+	from := tx.Now.Add(-denseWithin)
+	if s.Dreamt.After(from) {
+		from = s.Dreamt
+	}
+	prompts, err1 := tx.CountEvents(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: from})
+	lost, err2 := tx.CountEvents(ctx, store.EventFilter{Project: id, Kind: memory.Compacted, Since: from})
+	f.Lines, f.Prompts, f.Compacted = desk.ScratchLines(desk.RenderScratch(desk.ScratchEntries(notes))), int(prompts), lost > 0 && len(notes) > 0
+	return Due(f, tx.Now, conf.Tuning.Dream), errors.Join(err, err1, err2)
 }
+
+const denseWithin = 24 * time.Hour // in which prompts make a conversation dense: one of yesterday is over
 
 var dreamt = store.NewFact[snapshot]("dream/snapshot")
 
@@ -91,6 +66,15 @@ var dreamt = store.NewFact[snapshot]("dream/snapshot")
 type snapshot struct {
 	At     int64  `json:"at"`
 	Counts Counts `json:"counts"`
+}
+
+// saveSnapshot keeps what there was at this dream, for urgency counts from here.
+func saveSnapshot(ctx context.Context, tx *store.Tx) error {
+	now, err := counts(ctx, tx)
+	if err != nil {
+		return err
+	}
+	return dreamt.Set(ctx, tx, snapshot{At: tx.Now.UnixMilli(), Counts: now})
 }
 
 // counts is what makes a state outdated.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // GapKind says how it was noticed that something is not known.
@@ -15,7 +16,7 @@ type GapKind string
 
 const (
 	GapSearch   GapKind = "search"   // looked for, and not found
-	GapQuestion GapKind = "question" // asked in a note, or by a person who received no answer
+	GapQuestion GapKind = "question" // asked in a note
 )
 
 // Gap is something that nobody knows yet.
@@ -27,9 +28,6 @@ type Gap struct {
 	Origin memory.Origin `json:"origin"`
 }
 
-// Words cuts a text into words as they are compared.
-type Words func(text string) []string
-
 const (
 	gapsKept    = 40  // searches without an answer kept of a project
 	gapLength   = 120 // characters of a question that are kept: one line on a terminal
@@ -40,39 +38,33 @@ const (
 
 // Miss counts a search that found no answer among those that are remembered. Two questions of the same words are one. When
 // there are too many, what was asked least goes, of that the oldest. times is how often it was asked, 0 for what is no question.
-func Miss(list []Gap, asked Gap, words Words) (missed []Gap, times int) {
+func Miss(list []Gap, asked Gap) (missed []Gap, times int) {
 	asked.Text = prose.Shorten(prose.OneLine(asked.Text), gapLength)
-	said := wordSet(asked.Text, words)
-	if gapsKept <= 0 || len(said) == 0 || prose.ForgesMark(asked.Text) {
+	if len(wordSet(asked.Text)) == 0 || prose.ForgesMark(asked.Text) {
 		return list, 0
 	}
 	asked.Kind, asked.Times = GapSearch, 1
-	list = slices.Clone(list)
-	if at := slices.IndexFunc(list, func(g Gap) bool { return slices.Equal(wordSet(g.Text, words), said) }); at >= 0 {
-		asked.Times = list[at].Times + 1
-		list = slices.Delete(list, at, at+1)
-	}
-	list = append(list, asked)
-	for len(list) > gapsKept {
-		least := 0
-		for i, g := range list[:len(list)-1] { // never what was asked just now
-			if cmp.Or(cmp.Compare(g.Times, list[least].Times), g.At.Compare(list[least].At)) < 0 {
-				least = i
-			}
+	missed = Hit(list, asked.Text)
+	for _, g := range list {
+		if !slices.Contains(missed, g) {
+			asked.Times += g.Times
 		}
-		list = slices.Delete(list, least, least+1)
 	}
-	return list, asked.Times
+	for len(missed) >= gapsKept {
+		least := slices.MinFunc(missed, func(a, b Gap) int { return cmp.Or(cmp.Compare(a.Times, b.Times), a.At.Compare(b.At)) })
+		missed = slices.DeleteFunc(missed, func(g Gap) bool { return g == least })
+	}
+	return append(missed, asked), asked.Times
 }
 
 // Hit takes a question out that found its answer.
-func Hit(list []Gap, text string, words Words) []Gap {
-	said := wordSet(text, words)
-	return slices.DeleteFunc(slices.Clone(list), func(g Gap) bool { return slices.Equal(wordSet(g.Text, words), said) })
+func Hit(list []Gap, text string) []Gap {
+	said := wordSet(text)
+	return slices.DeleteFunc(slices.Clone(list), func(g Gap) bool { return slices.Equal(wordSet(g.Text), said) })
 }
 
-func wordSet(text string, words Words) []string {
-	set := slices.Clone(words(text))
+func wordSet(text string) []string {
+	set := slices.Clone(vocab.TextWords(text))
 	slices.Sort(set)
 	return slices.Compact(set)
 }
@@ -83,56 +75,31 @@ type Answer struct {
 	At   time.Time
 }
 
-// Unanswered leaves out gaps that are too old, and questions that something said since answers: a text that is no question
-// itself and has most of their words.
-func Unanswered(list []Gap, said []Answer, words Words, days memory.WorkDays, now time.Time) (open []Gap) {
-	sets := make([]map[string]bool, len(said)) // made when they are first needed
-	answers := func(i int, g Gap, asked []string) bool {
-		a := said[i]
-		quoted := g.Kind == GapQuestion && strings.Contains(normal(a.Text), normal(g.Text))
-		if !a.At.After(g.At) || quoted || asksOnly(a.Text) {
-			return false
-		}
-		if sets[i] == nil {
-			sets[i] = map[string]bool{}
-			for _, w := range words(a.Text) {
-				sets[i][w] = true
-			}
-		}
-		has := 0
-		for _, w := range asked {
-			if sets[i][w] {
-				has++
-			}
-		}
-		return float64(has) >= gapAnswered*float64(len(asked))
-	}
-	for _, g := range list {
-		asks := g.Kind == GapSearch || g.Kind == GapQuestion
-		asked := wordSet(g.Text, words)
-		gone := days.Age(g.At, now) > GapAge || asks && len(asked) == 0
-		for i := 0; asks && !gone && i < len(said); i++ {
-			gone = answers(i, g, asked)
-		}
-		if !gone {
-			open = append(open, g)
+// Unanswered leaves out gaps that are too old, and questions that something said since answers: a text that has most of their words and is
+// no question itself.
+func Unanswered(list []Gap, said []Answer, days memory.WorkDays, now time.Time) []Gap {
+	words := make([][]string, len(said))
+	for i, a := range said {
+		if asks := strings.Join(OpenQuestions(a.Text), " "); asks == "" || len(asks) < len(prose.OneLine(a.Text))*9/10 {
+			words[i] = wordSet(a.Text)
 		}
 	}
-	return open
+	return slices.DeleteFunc(slices.Clone(list), func(g Gap) bool {
+		asked := wordSet(g.Text)
+		for i, a := range said {
+			has := slices.DeleteFunc(slices.Clone(asked), func(w string) bool { return !slices.Contains(words[i], w) })
+			if a.At.After(g.At) && float64(len(has)) >= gapAnswered*float64(len(asked)) {
+				return true
+			}
+		}
+		return len(asked) == 0 || days.Age(g.At, now) > GapAge
+	})
 }
 
-// asksOnly says that a text is a question and nothing else.
-func asksOnly(text string) bool {
-	questions := OpenQuestions(text)
-	return len(questions) > 0 && len(strings.Join(questions, " ")) >= len(prose.OneLine(text))*9/10
-}
-
-// openSigns begin a sentence, or a clause of it, that says that something is not known.
+// openSigns stand in a sentence that says that something is not known.
 var openSigns = []string{
-	"open question", "still open", "not known why", "not known whether", "not known how", "unclear why", "unclear whether", "unclear how",
-	"not clear why", "not clear whether", "not clear how", "nobody knows", "we do not know", "we don t know", "i do not know why",
-	"i don t know why", "no idea why", "i wonder why", "i wonder whether", "i wonder if", "need to find out", "have to find out",
-	"not sure why", "not sure whether",
+	"open question", "still open", "not known why", "not known whether", "not known how", "unclear why", "unclear whether", "not clear why",
+	"not clear whether", "nobody knows", "we do not know", "we don t know", "i don t know why", "no idea why", "i wonder", "need to find out", "not sure why",
 }
 
 // OpenQuestions are the sentences of a text that ask something, or say that something is not known.
@@ -141,7 +108,7 @@ func OpenQuestions(text string) (found []string) {
 		for _, sentence := range prose.Sentences(prose.OneLine(line)) {
 			words := normal(sentence)
 			marked := slices.ContainsFunc(openSigns, func(sign string) bool { return strings.Contains(words, " "+sign+" ") })
-			asks := strings.HasSuffix(sentence, "?") && len(strings.Fields(words)) >= sureWords
+			asks := strings.HasSuffix(sentence, "?") && len(strings.Fields(words)) >= 3
 			if (marked || asks) && !slices.Contains(found, sentence) {
 				found = append(found, sentence)
 			}
@@ -150,39 +117,18 @@ func OpenQuestions(text string) (found []string) {
 	return found
 }
 
-// Wants are the few gaps that are shown: of each kind the one that was met most, questions first, then the next of each kind.
+// Wants are the few gaps that are shown: a question first, which a person wants to know, then those met most.
 func Wants(gaps []Gap) []Gap {
 	gaps = slices.Clone(gaps)
 	slices.SortStableFunc(gaps, func(a, b Gap) int {
 		return cmp.Or(cmp.Compare(b.Times, a.Times), b.At.Compare(a.At), cmp.Compare(a.Text, b.Text))
 	})
-	nth, seen := map[Gap]int{}, map[GapKind]int{}
-	for _, g := range gaps {
-		nth[g] = seen[g.Kind]
-		seen[g.Kind]++
+	if i := slices.IndexFunc(gaps, func(g Gap) bool { return g.Kind == GapQuestion }); i > 0 {
+		question := gaps[i]
+		gaps = slices.Insert(slices.Delete(gaps, i, i+1), 0, question)
 	}
-	slices.SortStableFunc(gaps, func(a, b Gap) int {
-		return cmp.Or(cmp.Compare(nth[a], nth[b]), cmp.Compare(a.Kind.order(), b.Kind.order()))
-	})
 	return gaps[:min(len(gaps), gapsShown)]
 }
 
 // gapsShown is how many gaps are shown: a longer list is nobody's concern.
 const gapsShown = 3
-
-// gapForm says how gaps of a kind are written.
-type gapForm struct {
-	kind           GapKind
-	label, counted string // in the state
-	prompt         string // in a prompt
-}
-
-// gapKinds are in the order in which they are shown: what a person wants to know first.
-var gapKinds = []gapForm{
-	{GapQuestion, labelQuestion, "asked", "question"},
-	{GapSearch, labelSearch, "asked", "search without an answer"},
-}
-
-func (k GapKind) order() int {
-	return slices.IndexFunc(gapKinds, func(form gapForm) bool { return form.kind == k })
-}

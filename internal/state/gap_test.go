@@ -9,14 +9,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-func plainTerms(text string) []string { return strings.Fields(normal(text)) }
-
 func TestASearchInVainIsCountedAndForgottenOnceItIsAnswered(t *testing.T) {
 	t.Parallel()
-	now := day(0)
+	now := onDay(0)
 	miss := func(list []Gap, text string) []Gap {
 		now = now.Add(time.Minute)
-		missed, _ := Miss(list, Gap{Text: text, At: now, Origin: memory.OriginUser}, plainTerms)
+		missed, _ := Miss(list, Gap{Text: text, At: now, Origin: memory.OriginUser})
 		return missed
 	}
 	list := miss(nil, "how is the cache warmed")
@@ -36,31 +34,31 @@ func TestASearchInVainIsCountedAndForgottenOnceItIsAnswered(t *testing.T) {
 	if len(full) != gapsKept || full[0].Times != 2 || !strings.Contains(full[len(full)-1].Text, "number44") {
 		t.Errorf("%d kept, first %+v, last %+v", len(full), full[0], full[len(full)-1])
 	}
-	if left := Hit(list, "how the cache is warmed", plainTerms); len(left) != 0 {
+	if left := Hit(list, "how the cache is warmed"); len(left) != 0 {
 		t.Errorf("after a hit: %+v", left)
 	}
-	if left := Hit(list, "how is the cache emptied", plainTerms); len(left) != 1 {
+	if left := Hit(list, "how is the cache emptied"); len(left) != 1 {
 		t.Errorf("after another hit: %+v", left)
 	}
 }
 
 func TestAGapGoesWhenATextAnswersOrItIsOld(t *testing.T) {
 	t.Parallel()
-	asked := []Gap{{Kind: GapSearch, Text: "who warms the price cache", Times: 1, At: day(1)}}
+	asked := []Gap{{Kind: GapSearch, Text: "who warms the price cache", Times: 1, At: onDay(1)}}
 	for _, c := range []struct {
 		name string
 		said Answer
 		now  time.Time
 		open bool
 	}{
-		{"nothing was said", Answer{}, day(2), true},
-		{"a text said since has most of its words", Answer{"The till warms the price cache at six", day(2)}, day(2), false},
-		{"it was said before and did not answer", Answer{"The till warms the price cache at six", day(0)}, day(2), true},
-		{"it speaks of something else", Answer{"Prices are kept in cents", day(2)}, day(2), true},
-		{"it only asks the same", Answer{"Who on earth warms the price cache?", day(2)}, day(2), true},
-		{"nobody asked again for long", Answer{}, day(40), false},
+		{"nothing was said", Answer{}, onDay(2), true},
+		{"a text said since has most of its words", Answer{"The till warms the price cache at six", onDay(2)}, onDay(2), false},
+		{"it was said before and did not answer", Answer{"The till warms the price cache at six", onDay(0)}, onDay(2), true},
+		{"it speaks of something else", Answer{"Prices are kept in cents", onDay(2)}, onDay(2), true},
+		{"it only asks the same", Answer{"Who on earth warms the price cache?", onDay(2)}, onDay(2), true},
+		{"nobody asked again for long", Answer{}, onDay(40), false},
 	} {
-		if got := Unanswered(asked, []Answer{c.said}, plainTerms, nil, c.now); (len(got) == 1) != c.open {
+		if got := Unanswered(asked, []Answer{c.said}, nil, c.now); (len(got) == 1) != c.open {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
@@ -70,7 +68,7 @@ func TestAGapGoesWhenATextAnswersOrItIsOld(t *testing.T) {
 func TestTheGapsThatAreShownAreOfDifferentKinds(t *testing.T) {
 	t.Parallel()
 	gap := func(kind GapKind, text string, times int) Gap {
-		return Gap{Kind: kind, Text: text, Times: times, At: day(1)}
+		return Gap{Kind: kind, Text: text, Times: times, At: onDay(1)}
 	}
 	all := []Gap{
 		gap(GapSearch, "old", 1), gap(GapSearch, "older", 1), gap(GapSearch, "often", 3), gap(GapQuestion, "Who owns it?", 1),
@@ -108,4 +106,4 @@ func TestOpenQuestionsAreTold(t *testing.T) {
 	}
 }
 
-func day(n int) time.Time { return time.Date(2026, 3, 1+n, 12, 0, 0, 0, time.UTC) }
+func onDay(n int) time.Time { return time.Date(2026, 3, 1+n, 12, 0, 0, 0, time.UTC) }

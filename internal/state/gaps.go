@@ -14,8 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
-	"github.com/hebb-memory/hebb/internal/typed"
-	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Gaps lists the few things that a project's memory most wants to know: questions without an answer, searches that found nothing.
@@ -43,25 +41,12 @@ func latestSaid(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]store
 
 // GapsOf are what a project's memory does not know.
 func GapsOf(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]Gap, error) {
-	kept, err := latestSaid(ctx, tx, id)
-	if err != nil {
-		return nil, err
-	}
-	return GapsAmong(ctx, tx, id, kept)
-}
-
-// GapsAmong are the gaps of a project of which the latest memories are known. What a later event closed is no gap.
-func GapsAmong(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept) ([]Gap, error) {
+	kept, err0 := latestSaid(ctx, tx, id)
 	searches, err1 := GapsFact(id).Get(ctx, tx)
 	days, err2 := tx.WorkDays(ctx, id)
-	if err := errors.Join(err1, err2); err != nil {
-		return nil, err
-	}
-	asked, said, err := questions(ctx, tx, id, kept, days)
-	if err != nil {
-		return nil, err
-	}
-	return Wants(Unanswered(slices.Concat(asked, searches), said, vocab.TextWords, days, tx.Now)), nil
+	open, err3 := goals.GoalsOf(ctx, tx, id, true)
+	asked, said := questions(kept, open)
+	return Wants(Unanswered(slices.Concat(asked, searches), said, days, tx.Now)), errors.Join(err0, err1, err2, err3)
 }
 
 // GapsFact are the searches of a project that found no answer.
@@ -105,7 +90,7 @@ func NoticeAnswer(ctx context.Context, st *store.Store, c config.Config, in text
 	if err != nil || id == 0 || c.Paused(id) {
 		return 0, err
 	}
-	if answered && len(Hit(before, asked.Text, vocab.TextWords)) == len(before) {
+	if answered && len(Hit(before, asked.Text)) == len(before) {
 		return 0, nil // nothing to write: the usual case
 	}
 	err = st.Update(ctx, func(tx *store.Tx) error {
@@ -114,9 +99,9 @@ func NoticeAnswer(ctx context.Context, st *store.Store, c config.Config, in text
 			return err
 		}
 		if answered {
-			return SaveSearches(ctx, tx, id, Hit(list, asked.Text, vocab.TextWords))
+			return SaveSearches(ctx, tx, id, Hit(list, asked.Text))
 		}
-		if list, times = Miss(list, asked, vocab.TextWords); times == 0 {
+		if list, times = Miss(list, asked); times == 0 {
 			return nil
 		}
 		return SaveSearches(ctx, tx, id, list)
@@ -138,15 +123,10 @@ func ForgetGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, words st
 	return SaveSearches(ctx, tx, id, left)
 }
 
-const (
-	promptsLooked  = 100     // latest prompts in which open questions are looked for
-	messagesLooked = 200     // latest messages of agents that may answer them
-	questionBytes  = 4 << 10 // of each text: a question, and its answer, stand at its beginning
-)
+const questionBytes = 4 << 10 // of a text: a question, and its answer, stand at its beginning
 
-// questions are what people and agents noted as a question, what people asked without an answer, and goals that are questions; and what was said
-// that may answer them.
-func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept, days memory.WorkDays) (gaps []Gap, said []Answer, err error) {
+// questions are what people and agents noted as a question, and goals that are questions; and what was said that may answer them.
+func questions(kept []store.Kept, open []memory.Goal) (gaps []Gap, said []Answer) {
 	add := func(origin memory.Origin, at time.Time, sentences ...string) {
 		for _, q := range sentences {
 			g := Gap{Kind: GapQuestion, Text: scrub.Line(q), Times: 1, At: at, Origin: origin}
@@ -165,56 +145,10 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 			add(c.Origin, c.SaidAt, OpenQuestions(c.Text)...)
 		}
 	}
-	open, err := goals.GoalsOf(ctx, tx, id, true)
-	if err != nil {
-		return nil, nil, err
-	}
 	for _, g := range open {
 		if g.Kind == memory.GoalQuestion {
 			add(g.Origin, g.CreatedAt, g.Title)
 		}
 	}
-	if id == 0 {
-		return gaps, said, nil
-	}
-	since := days.Back(GapAge, tx.Now)
-	prompts, err1 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: since, Limit: promptsLooked, Bare: true})
-	messages, err2 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.TurnEnded, Since: since, Limit: messagesLooked, Bare: true})
-	ends, err3 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.SessionEnded, Since: since, Bare: true})
-	if err := errors.Join(err1, err2, err3); err != nil {
-		return nil, nil, err
-	}
-	if len(messages) == messagesLooked { // an answer to an earlier prompt may be before them
-		oldest := messages[messagesLooked-1].At
-		prompts = slices.DeleteFunc(prompts, func(e memory.StoredEvent) bool { return e.At.Before(oldest) })
-	}
-	messages = slices.DeleteFunc(messages, func(e memory.StoredEvent) bool { return e.Text == "" })
-	for _, m := range messages {
-		said = append(said, Answer{Text: m.Text, At: m.At})
-	}
-	for _, e := range prompts {
-		if !goals.ByPerson(e.Event) || len(e.Text) > promptLength {
-			continue
-		}
-		// Hooks alone report the end of a session. What is known from transcripts may lack the answer.
-		over := slices.ContainsFunc(ends, func(end memory.StoredEvent) bool { return end.Session == e.Session && !end.At.Before(e.At) })
-		if over && leftOpen(e, messages) { // else it was asked of the agent, which answered: of 13 sentences like "I wonder if we could" one was open (three public sets)
-			add(memory.OriginUser, e.At, OpenQuestions(typed.OwnWords(e.Text))...)
-		}
-	}
-	return gaps, said, nil
+	return gaps, said
 }
-
-// leftOpen reports whether a prompt of a session that is over had no message of the agent. It takes an agent whose messages are seen.
-func leftOpen(prompt memory.StoredEvent, messages []memory.StoredEvent) (seen bool) {
-	for _, m := range messages {
-		if m.Session == prompt.Session && !m.At.Before(prompt.At) {
-			return false
-		}
-		seen = seen || m.Agent == prompt.Agent
-	}
-	return seen
-}
-
-// promptLength is how long a prompt may be that a person wrote: a longer one is mostly pasted.
-const promptLength = 4000

@@ -4,60 +4,32 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 const (
-	DreamLease   = "dream"
-	DreamPatient = 10 * time.Minute
-)
-
-// dreamer is what a dream needs of a memory.
-type dreamer struct {
-	store  *store.Store
-	config config.Config
-	now    func() time.Time
-	search func(context.Context, *store.Tx, texts.SearchInput) (texts.SearchResult, error) // as agents do
-	alone  func(ctx context.Context, work func() error) (busy bool, err error)
-	record func(ctx context.Context, work func(*record.Recorder) error) error // in one durable transaction
-}
-
-func newDreamer(b *brain.Brain) dreamer {
-	return dreamer{
-		store: b.Store, config: b.Config, now: b.Now,
-		search: func(ctx context.Context, tx *store.Tx, in texts.SearchInput) (texts.SearchResult, error) {
-			return texts.Search(ctx, b, tx, in)
-		},
-		alone: func(ctx context.Context, work func() error) (bool, error) {
-			return b.Alone(ctx, DreamLease, DreamPatient, work)
-		},
-		record: func(ctx context.Context, work func(*record.Recorder) error) error {
-			return record.Recording(ctx, b, b.Store.UpdateDurable, work)
-		},
-	}
-}
-
-const (
 	dreamSessions = 12 // that a dream reads
+	listShown     = 5  // lessons and next steps of the latest session: what fits in a glance
 	DreamFinds    = 30 // results that an agent would be shown for the words of a pointer
 )
 
-// material gathers what a dream is made of. What the files of the project say of it was read before the transaction.
+// material gathers what MEMORY.md is rendered from. What the files of the project say of it was read before the transaction.
 func (d dreamer) material(ctx context.Context, tx *store.Tx, id memory.ProjectID, about git.About) (m Material, err error) {
-	m.Now = tx.Now
 	p, err := tx.Project(ctx, id)
 	if err != nil {
 		return m, err
@@ -65,101 +37,49 @@ func (d dreamer) material(ctx context.Context, tx *store.Tx, id memory.ProjectID
 	if m.Worked, err = tx.WorkDays(ctx, id); err != nil {
 		return m, err
 	}
-	code := statements.CodeOf(d.config, p, 0)
 	if m.Old, _, err = State(ctx, tx, id); err != nil {
 		return m, err
 	}
-	if m.Written, err = WrittenState(ctx, tx, id); err != nil {
+	if m.Told, err = toldFact(id).Get(ctx, tx); err != nil {
 		return m, err
 	}
-	notes, err := tx.WaitingNotes(ctx, 0, id)
-	if err != nil {
+	if m.Above, err = stays(ctx, tx, id, m.Old); err != nil {
 		return m, err
 	}
-	noted := map[memory.CrystalID]bool{}
-	for _, n := range notes {
-		noted[n.Crystal] = true
-		m.Notes = append(m.Notes, Note{
-			ID: n.Crystal, Text: brain.Harmless(n.Origin, n.Text), Kind: n.Kind, Importance: n.Importance, At: n.At, Origin: n.Origin, Here: n.Project != 0,
-		})
-	}
-	record, err := SeedFact(id).Get(ctx, tx)
-	if err != nil {
-		return m, err
-	}
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals + record.Pieces})
-	if err != nil {
-		return m, err
-	}
-	kept = statements.Holding(kept, tx.Now)
-	if m.Statements, err = Statements(ctx, tx, id); err != nil {
-		return m, err
-	}
-	m.Statements = slices.DeleteFunc(m.Statements, func(s Statement) bool { return noted[s.ID] })
-	if m.Stated, err = stated(ctx, tx, id); err != nil {
-		return m, err
-	}
-	for i := range kept {
-		kept[i].Text = brain.Harmless(kept[i].Origin, kept[i].Text)
-		kept[i].Origin = brain.Speaker(kept[i].Crystal)
-		if at := slices.IndexFunc(m.Notes, func(n Note) bool { return n.ID == kept[i].ID }); at >= 0 {
-			m.Notes[at].Origin = kept[i].Origin
-		}
-	}
-	for _, c := range kept {
-		switch {
-		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // pins have a slot of their own
-		case brain.IsThought(c.Crystal) && c.Source != CompressionSource && c.SaidAt.After(m.Old.Dreamt):
-			gone, err := code.GoneIn(ctx, tx, id, c.Text)
-			if err != nil {
-				return m, err
-			}
-			if len(gone) == 0 {
-				m.Insights = append(m.Insights, c.Crystal)
-			}
-		case c.Unsure && !noted[c.ID] && c.Origin != memory.OriginUser: // the code it speaks of has changed since
-		case strings.HasPrefix(c.Source, AdoptedSource) && !slices.Contains(record.Lines, c.ID): // stands above the state
-		case !noted[c.ID] && c.Heard > 0 && c.Origin == memory.OriginUser: // a statement, or not sure enough to be shown
-		case !noted[c.ID] && slices.ContainsFunc(m.Statements, func(s Statement) bool { return s.ID == c.ID }):
-		case c.Kind == memory.Preference && !noted[c.ID] && c.Project == 0:
-			m.Preferences = append(m.Preferences, c.Crystal)
-		default:
-			m.Crystals = append(m.Crystals, c.Crystal)
-		}
-	}
-	if m.Pointers, err = Pointers(ctx, tx, id); err != nil {
-		return m, err
-	}
-	if err := addPointed(ctx, tx, record, &m); err != nil {
-		return m, err
-	}
-	sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
-	if err != nil {
-		return m, err
-	}
-	for _, s := range sessions {
-		text := func(t string) string { return brain.Harmless(s.SummaryBy, t) }
-		m.Sessions = append(m.Sessions, Session{
-			At: s.LastEventAt, Happened: text(s.Happened), Learned: text(s.Learned), Next: text(s.Next), Origin: s.SummaryBy,
-		})
-	}
-	m.Project = Surroundings{Is: about.Is, Uses: about.Uses, Built: about.Built, RunsOn: about.RunsOn, Released: about.Released}
-	if err := niche(ctx, tx, p, code, &m); err != nil {
-		return m, err
-	}
-	if m.Gaps, err = GapsAmong(ctx, tx, id, kept); err != nil {
-		return m, err
-	}
-	for i, g := range m.Gaps {
-		m.Gaps[i].Text = brain.Harmless(g.Origin, g.Text)
-	}
-	Moments(tx.Now, kept, &m)
 	mood, err := desk.Mood(ctx, tx)
+	if err != nil {
+		return m, err
+	}
 	m.Mood = mood.Now(tx.Now)
+	code := statements.CodeOf(d.config, p, 0)
+	for _, read := range []func(context.Context, *store.Tx, memory.Project, *statements.Code) ([]Entry, error){memories, sessions, unknown, habits, agents} {
+		entries, err := read(ctx, tx, p, code)
+		if err != nil {
+			return m, err
+		}
+		m.Entries = append(m.Entries, entries...)
+	}
+	for _, fact := range []struct{ label, text string }{
+		{"What it is", about.Is}, {"Uses", strings.Join(about.Uses, ", ")}, {"Built and tested by", strings.Join(about.Built, ", ")},
+		{"Runs on", strings.Join(about.RunsOn, ", ")}, {"Released by", strings.Join(about.Released, ", ")},
+	} { // words of the repository: data
+		if fact.text != "" && !prose.Withheld(memory.OriginRepo, prose.OneLine(fact.text)) {
+			m.Entries = append(m.Entries, entry(memory.Crystal{Kind: kindIs, Text: fact.text, Origin: memory.OriginRepo, SaidAt: tx.Now}, fact.label, ""))
+			m.Entries[len(m.Entries)-1].Importance = 1 - float64(len(m.Entries))/1000 // in this order
+		}
+	}
+	if len(adoptedTexts(m.Above)) > 0 { // what was adopted stands there
+		m.Entries = slices.DeleteFunc(m.Entries, func(e Entry) bool { return e.Kind == kindPiece })
+	}
+	aside, err := asideFact(id).Get(ctx, tx)
+	for i, e := range m.Entries {
+		m.Entries[i].Worked = m.Worked
+		m.Entries[i].Aside = m.Entries[i].Aside || slices.Contains(aside.Crystals, e.ID) && touched(e.Crystal).UnixMilli() <= aside.At
+	}
 	m.Finds = func(words string) []memory.CrystalID {
 		found, err := d.search(ctx, tx, texts.SearchInput{Scope: brain.Scope{Project: id.String()}, Query: words, Limit: DreamFinds})
 		if err != nil {
-			return nil // it could not be looked for: then nothing fades, and no pointer goes
+			return nil // it could not be looked for: then nothing is pointed to
 		}
 		ids := []memory.CrystalID{}
 		for _, f := range found.Found {
@@ -170,6 +90,181 @@ func (d dreamer) material(ctx context.Context, tx *store.Tx, id memory.ProjectID
 		return ids
 	}
 	return m, err
+}
+
+// stays is what stays above a state: adopted texts stand there for one dream.
+func stays(ctx context.Context, tx *store.Tx, id memory.ProjectID, s Document) (string, error) {
+	seeds, err := SeedFact(id).Get(ctx, tx)
+	if seeds.At != 0 && SeedOpen(time.UnixMilli(seeds.At), s.Dreamt) {
+		return withoutSeeds(s.Above), err
+	}
+	return s.Above, err
+}
+
+func entry(c memory.Crystal, label, suffix string) Entry {
+	return Entry{Statement: Statement{Crystal: c, Times: 1}, Label: label, Suffix: suffix, Section: SectionCount}
+}
+
+const (
+	momentFelt = 0.2 // valence of a breakthrough or friction; a reward is 0.3
+	skillUses  = 2   // of something done again and again
+)
+
+// memories are those that hold in a project, and everywhere.
+func memories(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code) (list []Entry, err error) {
+	said, err := Statements(ctx, tx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	known := map[memory.CrystalID]bool{}
+	for _, s := range said {
+		known[s.ID] = true
+		list = append(list, Entry{Statement: s, Section: writtenIn(s.Crystal)})
+	}
+	seeds, err := SeedFact(p.ID).Get(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	days, err := tx.WorkDays(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{
+		Projects: []memory.ProjectID{0, p.ID}, Current: true, Living: true, Said: true, Limit: goals.DreamCrystals + seeds.Pieces,
+	})
+	if err != nil {
+		return nil, err
+	}
+	lines, err := statements.Lines(ctx, tx, p.ID)
+	for _, c := range lines {
+		kept = append(kept, store.Kept{Crystal: c})
+	}
+	for _, k := range statements.Holding(kept, tx.Now) {
+		c := k.Crystal
+		if known[c.ID] || c.Lifecycle == memory.Frozen || c.Source == compressionSource || c.Heard > 0 && c.Origin == memory.OriginUser {
+			continue // pins have a slot of their own; what was heard may not be sure enough
+		}
+		if brain.HebbsOwn(c) {
+			gone, err := code.GoneIn(ctx, tx, p.ID, c.Text)
+			if err != nil {
+				return nil, err
+			}
+			c.Unsure = c.Unsure || len(gone) > 0
+		}
+		if c.Unsure && c.Origin != memory.OriginUser {
+			continue // the code it speaks of has changed since
+		}
+		known[c.ID] = true
+		c.Text, c.Origin = brain.Harmless(c.Origin, c.Text), brain.Speaker(c)
+		e := entry(c, "", "")
+		e.Section = writtenIn(c)
+		switch fresh := days.Age(c.SaidAt, tx.Now) <= FadeAfter; {
+		case strings.HasPrefix(c.Source, AdoptedSource) && c.Source != adoptedLine:
+			e.Kind = kindPiece
+		case brain.BySomebody(c.Origin) && math.Abs(c.Valence) >= momentFelt && fresh:
+			if e.Kind, e.Label = kindMoment, labelBreakthrough; c.Valence < 0 {
+				e.Label = labelFriction
+			}
+		case c.Kind == memory.Insight:
+			e.Label = labelInsight
+		case (c.Kind == memory.Skill || c.Kind == memory.TaskPattern || c.Kind == memory.Procedure) && c.Accesses >= skillUses:
+			confidence := strconv.FormatFloat(math.Round(min(c.Importance, 1)*100)/100, 'f', -1, 64)
+			e.Suffix = seen + prose.Count(c.Accesses, "time", "times") + " (" + confidence + ")"
+		}
+		list = append(list, e)
+	}
+	return list, err
+}
+
+// sessions are what the latest session says of itself, and the next steps that were left. A summary that hebb made by rules is a list of files
+// and times, which the list of sessions has.
+func sessions(ctx context.Context, tx *store.Tx, p memory.Project, _ *statements.Code) (list []Entry, err error) {
+	past, err := tx.ShelvedSessions(ctx, p.ID, dreamSessions)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(past, func(a, b memory.Session) int { return b.LastEventAt.Compare(a.LastEventAt) })
+	add := func(s memory.Session, kind memory.CrystalKind, label string, texts ...string) {
+		by := cmp.Or(s.SummaryBy, memory.OriginAgent)
+		for i, text := range texts[:min(len(texts), listShown)] {
+			if o := originOf(text); o != memory.OriginUser { // hebb's summary quotes an agent
+				by, text = o, prose.UnsaidBy(text)
+			}
+			c := memory.Crystal{Kind: kind, Text: brain.Harmless(s.SummaryBy, text), Origin: by, SaidAt: s.LastEventAt, Importance: 1 - float64(i)/listShown}
+			list = append(list, entry(c, label, ""))
+		}
+	}
+	for _, s := range past {
+		all := "happened: " + s.Happened
+		for _, part := range [][2]string{{"learned", s.Learned}, {"next", s.Next}} {
+			if part[1] != "" {
+				all += " | " + part[0] + between + part[1]
+			}
+		}
+		add(s, kindPast, "", all)
+	}
+	if i := slices.IndexFunc(past, func(s memory.Session) bool { return s.SummaryBy != memory.OriginTool }); i >= 0 {
+		add(past[i], kindSession, "Session", past[i].Happened)
+		add(past[i], kindLearned, "Learned", prose.Items(past[i].Learned)...)
+	}
+	if i := slices.IndexFunc(past, func(s memory.Session) bool { return prose.OneLine(s.Next) != "" }); i >= 0 {
+		add(past[i], kindNext, "Next", prose.Items(past[i].Next)...)
+	}
+	return list, nil
+}
+
+// unknown are the gaps that are told.
+func unknown(ctx context.Context, tx *store.Tx, p memory.Project, _ *statements.Code) (list []Entry, err error) {
+	gaps, err := GapsOf(ctx, tx, p.ID)
+	for i, g := range gaps {
+		text, label, suffix := brain.Harmless(g.Origin, g.Text), "Question", ""
+		if g.Kind == GapSearch {
+			if label = "No answer yet"; g.Origin == memory.OriginUser {
+				text = "`" + strings.ReplaceAll(text, "`", "'") + "`"
+			}
+		}
+		if g.Times > 1 {
+			suffix = fmt.Sprintf(" (asked %d times)", g.Times)
+		}
+		c := memory.Crystal{Kind: kindGap, Text: text, Origin: g.Origin, SaidAt: g.At, Importance: 1 - float64(i)/gapsShown}
+		list = append(list, entry(c, label, suffix))
+	}
+	return list, err
+}
+
+// habits are the commands that follow each other and pass, again and again. Two that do tell a newcomer nothing.
+func habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code) (list []Entry, err error) {
+	const steps = 3 // of one that says something
+	found, err := Habits(ctx, tx, p, code, HabitSessions)
+	for i, h := range found {
+		if name := h.name(); len(h.Steps) >= steps && len(name) <= lineLength && !prose.Withheld(memory.OriginAgent, name) {
+			c := memory.Crystal{Project: p.ID, Kind: kindHabit, Text: name, Origin: memory.OriginAgent, SaidAt: tx.Now, Importance: 1 / float64(i+1)}
+			list = append(list, entry(c, "", h.often()))
+		}
+	}
+	return list, err
+}
+
+// agents are those that work here, where there are several, and what skills earned.
+func agents(ctx context.Context, tx *store.Tx, p memory.Project, _ *statements.Code) (list []Entry, err error) {
+	past, err1 := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: p.ID, Limit: 200})
+	payments, err2 := tx.Payments(ctx)
+	var names []string
+	for _, s := range past {
+		if name := string(s.Agent); s.Agent != memory.AgentUser && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	own := memory.Crystal{Kind: kindAgents, Text: strings.Join(names, ", "), Origin: memory.OriginUser, SaidAt: tx.Now} // hebb's words need no label
+	if len(names) > 1 {                                                                                                 // who reads this knows the one that they use
+		list = append(list, entry(own, "Agents", ""))
+	}
+	if len(payments) > 0 {
+		own.Kind, own.Text = kindEconomics, ledgerOf(payments, tx.Now).String()
+		list = append(list, entry(own, "Economics", ""))
+	}
+	return list, errors.Join(err1, err2)
 }
 
 // statementsRead are the latest that are read of each sort: preferences, rules, decisions and corrections; facts and goals from prompts;
@@ -194,7 +289,8 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 		}
 		for _, c := range kept {
 			here, everywhere := c.Project == 0 || c.Project == id, c.Project == 0 || statements.Follows(c.Crystal)
-			if here == (filter.Projects == nil) || !here && !everywhere || !statements.IsStatement(c.Crystal) || strings.HasPrefix(c.Source, AdoptedSource) {
+			other := here == (filter.Projects == nil) || !here && !everywhere
+			if other || !statements.IsStatement(c.Crystal) || strings.HasPrefix(c.Source, AdoptedSource) || statements.Over(c.Crystal, tx.Now) {
 				continue
 			}
 			if c.Accesses > 0 { // saying it again is a use
@@ -204,17 +300,14 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 			if c.Project != id {
 				in = 0
 			}
-			days, known := worked[in]
-			if !known {
-				if days, err = tx.WorkDays(ctx, in); err != nil {
+			if _, known := worked[in]; !known {
+				if worked[in], err = tx.WorkDays(ctx, in); err != nil {
 					return nil, err
 				}
-				worked[in] = days
 			}
-			list = append(list, Statement{Crystal: c.Crystal, Times: 1, Everywhere: everywhere, Worked: days})
+			list = append(list, Statement{Crystal: c.Crystal, Times: 1, Everywhere: everywhere, Worked: worked[in]})
 		}
 	}
-	list = slices.DeleteFunc(list, func(x Statement) bool { return statements.Over(x.Crystal, tx.Now) })
 	misses, err := tx.Misses(ctx, again)
 	missed := map[memory.CrystalID]int{}
 	for _, m := range misses {
@@ -230,96 +323,4 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 		list[i].Missed, list[i].Contradicted = missed[id], answers[id].Contradicted
 	}
 	return list, errors.Join(err, failed)
-}
-
-// addPointed adds the crystals of pointers and of adopted lines: they may be older than all the others, and may come back.
-func addPointed(ctx context.Context, tx *store.Tx, record SeedRecord, m *Material) error {
-	wanted := slices.Clone(record.Lines)
-	for _, p := range m.Pointers {
-		wanted = append(wanted, p.Crystals...)
-	}
-	for _, c := range slices.Concat(m.Crystals, m.Preferences) {
-		wanted = slices.DeleteFunc(wanted, func(id memory.CrystalID) bool { return id == c.ID })
-	}
-	slices.Sort(wanted)
-	more, err := crystalsOf(ctx, tx, slices.Compact(wanted))
-	m.Crystals = append(m.Crystals, more...)
-	if record.At != 0 {
-		m.TakesSeeds = SeedOpen(time.UnixMilli(record.At), m.Old.Dreamt)
-	}
-	return err
-}
-
-// WrittenState is the state as hebb last wrote it, before a person changed the file.
-func WrittenState(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s Document, err error) {
-	states, err := tx.States(ctx, id)
-	if err != nil {
-		return s, err
-	}
-	for _, one := range states {
-		if one.Refused == "" && one.By != StateByUser {
-			return ParseState(one.Text)
-		}
-	}
-	return s, nil
-}
-
-// niche is what the project is and where it stands among others: agents, what skills earn.
-func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code, m *Material) error {
-	procedures, err := Habits(ctx, tx, p, code, HabitSessions)
-	if err != nil {
-		return err
-	}
-	m.Habits = procedures
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: p.ID, Limit: 200})
-	if err != nil {
-		return err
-	}
-	for _, s := range sessions {
-		if name := string(s.Agent); s.Agent != memory.AgentUser && !slices.Contains(m.Agents, name) {
-			m.Agents = append(m.Agents, name)
-		}
-	}
-	slices.Sort(m.Agents)
-	payments, err := tx.Payments(ctx)
-	if err != nil || len(payments) == 0 {
-		return err
-	}
-	m.Ledger = ledgerOf(payments, tx.Now)
-	return nil
-}
-
-// ledgerOf adds payments up.
-func ledgerOf(payments []store.Payment, now time.Time) *Ledger {
-	const week = 7 * 24 * time.Hour
-	l := &Ledger{}
-	earned, buyers := map[string]int64{}, map[string]bool{}
-	for _, p := range payments {
-		if p.Amount > 0 {
-			l.Earned += p.Amount
-			earned[p.Skill] += p.Amount
-		} else {
-			l.Spent -= p.Amount
-		}
-		if p.Buyer != "" {
-			buyers[p.Buyer] = true
-		}
-		switch age := now.Sub(p.At); {
-		case age < week:
-			l.Week += p.Amount
-		case age < 2*week:
-			l.WeekBefore += p.Amount
-		}
-	}
-	for skill, amount := range earned {
-		if skill != "" {
-			l.Top = append(l.Top, Earner{Skill: skill, Earned: amount})
-		}
-	}
-	slices.SortFunc(l.Top, func(x, y Earner) int {
-		return cmp.Or(cmp.Compare(y.Earned, x.Earned), strings.Compare(x.Skill, y.Skill))
-	})
-	l.Skills, l.Buyers = len(l.Top), len(buyers)
-	l.Top = l.Top[:min(len(l.Top), 5)]
-	return l
 }

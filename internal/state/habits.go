@@ -19,6 +19,24 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+// Habit is what is done again and again in a project: commands that follow each other and pass.
+type Habit struct {
+	Steps    []string
+	Sessions int // in which they did
+	Last     time.Time
+}
+
+// String is a habit as the state has it. The commands are those of agents.
+func (h Habit) String() string {
+	return bullet + prose.SaidBy(memory.OriginAgent, h.name()) + h.often()
+}
+
+func (h Habit) name() string { return prose.OneLine(strings.Join(h.Steps, " → ")) }
+
+func (h Habit) often() string {
+	return seen + "in " + prose.Count(h.Sessions, "session", "sessions") + ", last " + h.Last.UTC().Format(time.DateOnly)
+}
+
 // HabitSessions is in how many sessions commands followed each other before they are a procedure.
 const HabitSessions = 3
 

@@ -10,13 +10,10 @@ import (
 
 // DreamRecord is a dream that changed something, in numbers: what it said may have been forgotten since.
 type DreamRecord struct {
-	At       time.Time   `json:"at"`
-	By       string      `json:"by"`
-	Notes    int         `json:"notes"` // adopted by the state
-	Lines    int         `json:"lines"` // new, gone or different
-	Insights int         `json:"insights,omitempty"`
-	Refused  int         `json:"refused,omitempty"`
-	Phases   PhaseReport `json:"phases"`
+	At    time.Time `json:"at"`
+	By    string    `json:"by"`
+	Notes int       `json:"notes"` // adopted by the state
+	Lines int       `json:"lines"` // new, gone or different
 }
 
 func DreamsFact(id memory.ProjectID) store.Fact[[]DreamRecord] {
@@ -32,8 +29,7 @@ func logDream(ctx context.Context, tx *store.Tx, id memory.ProjectID, out DreamR
 	if err != nil {
 		return err
 	}
-	one := DreamRecord{At: tx.Now, By: out.By, Notes: out.Notes, Lines: out.Products.Changed, Insights: len(out.Phases.Insights), Refused: len(out.Phases.Refused), Phases: out.Phases}
-	one.Phases.Insights, one.Phases.Refused = nil, nil
+	one := DreamRecord{At: tx.Now, By: out.By, Notes: out.Notes, Lines: out.Products.Changed}
 	list = append(list, one)
 	return DreamsFact(id).Set(ctx, tx, list[max(0, len(list)-dreamsKept):])
 }
@@ -44,16 +40,18 @@ type DreamResult struct {
 	Why string `json:"why"` // it did, or did not
 	By  string `json:"by,omitempty"`
 	// State is MEMORY.md as it is now.
-	State   string `json:"state,omitempty"`
-	Notes   int    `json:"notes"`             // adopted by the state
-	Waiting int    `json:"waiting,omitempty"` // still
-	// Faded are lines that became pointers, Revived those that came back.
-	Faded    []string `json:"faded,omitempty"`
-	Revived  []string `json:"revived,omitempty"`
+	State    string   `json:"state,omitempty"`
+	Notes    int      `json:"notes"` // that wait no longer
 	Pointers int      `json:"pointers"`
+	Gaps     int      `json:"gaps,omitempty"` // that are told
 	Products Products `json:"products"`
-	// Phases are what was done with crystals.
-	Phases   PhaseReport `json:"phases"`
-	Shallow  bool        `json:"shallow,omitempty"` // nothing came of it, so nothing was kept
-	Warnings []string    `json:"warnings,omitempty"`
+	Shallow  bool     `json:"shallow,omitempty"` // nothing came of it, so nothing was kept
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Products are what a dream brought about. One that brought about nothing was too shallow, and counts as none.
+type Products struct {
+	Promoted int `json:"promoted"` // notes that became memories like all others
+	Changed  int `json:"changed"`  // lines that are new, gone or different
+	Topics   int `json:"topics"`   // new pointers
 }

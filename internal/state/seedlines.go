@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // A seed is a text that a person wrote before there was a state, adopted above hebb's block between two marks of its own.
-// Dreams move it into the state, piece by piece. Without its marks it is a text that hebb never touches.
+// The second dream moves it into the state. Without its marks it is a text that hebb never touches.
 const (
 	seedBeginMark = "<!-- hebb:seed begins"
 	seedEndMark   = "<!-- hebb:seed ends"
@@ -22,7 +23,7 @@ func SeedBlock(name string, at time.Time, text string) string {
 		text += "\n"
 	}
 	name = strings.NewReplacer("--", "- -", ">", " ", "<", " ").Replace(prose.OneLine(name))
-	return fmt.Sprintf("%s: adopted from %s on %s. Dreams take it in below, line by line; nothing of it is lost. -->\n%s%s\n\n",
+	return fmt.Sprintf("%s: adopted from %s on %s. The second dream takes its lines in below; nothing of it is lost. -->\n%s%s\n\n",
 		seedBeginMark, name, at.UTC().Format(time.DateOnly), text, seedEnd)
 }
 
@@ -34,69 +35,25 @@ func (s *Document) AddSeed(name string, at time.Time, text string) {
 	s.Above += SeedBlock(name, at, text)
 }
 
-// SeedPart is a part of what stands above hebb's block. All of them joined are that text.
-type SeedPart struct {
-	Text string
-	Seed bool // adopted; the marks are parts of their own
+// seedPattern matches an adopted text with its marks. A text whose end mark is gone is a person's own.
+var seedPattern = prose.Pattern(`(?ms)^[ \t]*` + seedBeginMark + `[^\n]*-->[ \t]*\r?\n(.*?)^[ \t]*` + seedEndMark + `[^\n]*-->[ \t]*(?:\r?\n){0,2}`)
+
+// adoptedTexts are the texts that stand above a state between marks of a seed.
+func adoptedTexts(above string) (texts []string) {
+	for _, found := range seedPattern().FindAllStringSubmatch(above, -1) {
+		texts = append(texts, found[1])
+	}
+	return texts
 }
 
-// SplitSeeds finds what was adopted. A seed whose end is gone is a person's own text.
-func SplitSeeds(above string) (parts []SeedPart) {
-	from, open := 0, -1
-	for at := 0; at < len(above); {
-		length, whole := stateLine(above[at:])
-		line := prose.TrimBlanks(above[at : at+length])
-		switch {
-		case strings.HasPrefix(line, seedBeginMark) && strings.HasSuffix(line, stateMarkClose):
-			open = at + whole
-		case strings.HasPrefix(line, seedEndMark) && strings.HasSuffix(line, stateMarkClose) && open >= 0:
-			parts = append(parts, SeedPart{Text: above[from:open]}, SeedPart{Text: above[open:at], Seed: true})
-			from, open = at, -1
-		}
-		at += whole
-	}
-	return append(parts, SeedPart{Text: above[from:]})
-}
-
-// JoinSeeds is the text that SplitSeeds cut.
-func JoinSeeds(parts []SeedPart) string {
-	var b strings.Builder
-	for _, p := range parts {
-		b.WriteString(p.Text)
-	}
-	return b.String()
-}
+// withoutSeeds is what stands above the state but for adopted texts.
+func withoutSeeds(above string) string { return seedPattern().ReplaceAllLiteralString(above, "") }
 
 // CutSeeds takes lines out of what was adopted. What stands outside of the marks stays as it is.
 func CutSeeds(above string, cut func(line string) bool) string {
-	parts := SplitSeeds(above)
-	for i, p := range parts {
-		if !p.Seed {
-			continue
-		}
-		var left strings.Builder
-		for line := range strings.Lines(p.Text) {
-			if !cut(line) {
-				left.WriteString(line)
-			}
-		}
-		parts[i].Text = left.String()
-	}
-	return JoinSeeds(parts)
-}
-
-// SeedChunks cuts a text into pieces of the given size in characters, each of which repeats the end of the one before it, so that a
-// sentence that is not longer than that stands whole in one of them. 1 600 and 320 make one piece of 1 600 characters, two
-// of 1 601 to 2 880, and six of 8 000.
-func SeedChunks(text string, size, overlap int) (chunks []string) {
-	runes := []rune(text)
-	step := max(1, size-overlap)
-	for at := 0; at < len(runes); at += step {
-		end := min(at+size, len(runes))
-		chunks = append(chunks, string(runes[at:end]))
-		if end == len(runes) {
-			break
-		}
-	}
-	return chunks
+	return seedPattern().ReplaceAllStringFunc(above, func(seed string) string {
+		text := seedPattern().FindStringSubmatch(seed)[1]
+		left := slices.DeleteFunc(strings.SplitAfter(text, "\n"), cut)
+		return strings.Replace(seed, text, strings.Join(left, ""), 1)
+	})
 }

@@ -6,47 +6,22 @@ import (
 	"time"
 )
 
-func TestSeedChunksCountAsDesigned(t *testing.T) {
-	t.Parallel()
-	for characters, want := range map[int]int{0: 0, 1: 1, 1600: 1, 1601: 2, 2880: 2, 2881: 3, 8000: 6} {
-		text := strings.Repeat("ü", characters)
-		chunks := SeedChunks(text, 1600, 320)
-		if len(chunks) != want {
-			t.Errorf("%d characters make %d chunks, want %d", characters, len(chunks), want)
-		}
-		var joined strings.Builder
-		for i, c := range chunks {
-			if i > 0 {
-				c = string([]rune(c)[320:])
-			}
-			joined.WriteString(c)
-		}
-		if joined.String() != text {
-			t.Errorf("%d characters do not come back", characters)
-		}
-	}
-}
-
 func TestSeedsAreCutAndJoinedByteForByte(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)
 	for _, text := range []string{"", "a", "a\r\nb\r\n", "```\n# no end\n", "# T\n\n- x\n"} {
 		above := "mine\n" + SeedBlock("MEMORY.md", at, text) + "also mine\n" + SeedBlock("A --> B.md", at, text)
-		parts := SplitSeeds(above)
-		if got := JoinSeeds(parts); got != above {
-			t.Errorf("%q became %q", above, got)
-		}
-		seeds := 0
-		for _, p := range parts {
-			if p.Seed {
-				seeds++
-				if strings.TrimSuffix(p.Text, "\n") != strings.TrimSuffix(text, "\n") {
-					t.Errorf("%q is read as %q", text, p.Text)
-				}
+		seeds := adoptedTexts(above)
+		for _, seed := range seeds {
+			if strings.TrimSuffix(seed, "\n") != strings.TrimSuffix(text, "\n") {
+				t.Errorf("%q is read as %q", text, seed)
 			}
 		}
-		if seeds != 2 {
-			t.Errorf("%d seeds in %q", seeds, above)
+		if left := withoutSeeds(above); len(seeds) != 2 || left != "mine\nalso mine\n" {
+			t.Errorf("%d seeds in %q, beside %q", len(seeds), above, left)
+		}
+		if kept := CutSeeds(above, func(string) bool { return false }); kept != above {
+			t.Errorf("%q became %q", above, kept)
 		}
 		// In a file it is part of what stands above the block.
 		s, err := ParseState(RenderState(Document{Above: above}))
@@ -56,7 +31,7 @@ func TestSeedsAreCutAndJoinedByteForByte(t *testing.T) {
 	}
 	// Who removes a mark keeps the text.
 	gone := strings.Replace(SeedBlock("x", at, "mine\n"), seedEnd, "", 1)
-	if parts := SplitSeeds(gone); len(parts) != 1 || parts[0].Seed || parts[0].Text != gone {
-		t.Errorf("%+v", parts)
+	if seeds := adoptedTexts(gone); len(seeds) != 0 || withoutSeeds(gone) != gone {
+		t.Errorf("%q", seeds)
 	}
 }

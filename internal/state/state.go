@@ -2,6 +2,7 @@ package state
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -13,115 +14,87 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// statesKept are the earlier states of a project that can be brought back, and as many that were refused.
+// StatesKept are the earlier states of a project that can be brought back, and as many that were refused.
 const StatesKept = 10
 
-// State reads what MEMORY.md of a project says: its own sections, and those that follow the person.
+// Who made a state.
+const (
+	StateByRules = "rules"
+	StateByUser  = "user"
+	stateByAgent = "agent"
+	stateByModel = "llm"
+)
+
+// State reads what MEMORY.md of a project says.
 func State(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s Document, known bool, err error) {
-	for _, scope := range []memory.ProjectID{id, 0} {
-		text, err := tx.State(ctx, scope)
-		if brain.IsNotFound(err) {
-			continue
-		}
-		if err != nil {
-			return s, known, err
-		}
-		one, err := ParseState(text.Text)
-		if err != nil {
-			return s, known, fmt.Errorf("state of %s: %w: %w", scope, memory.ErrDamaged, err)
-		}
-		known = true
-		if scope == id {
-			s = one
-		}
-		for section := range SectionCount {
-			if scope == 0 && section.Personal() {
-				_, here := SplitHere(s.Sections[section])
-				s.Sections[section] = JoinHere(one.Sections[section], here)
-			}
-		}
+	text, err := tx.State(ctx, id)
+	if err != nil {
+		return s, false, brain.IgnoreNotFound(err)
 	}
-	return s, known, nil
+	if s, err = ParseState(text.Text); err != nil {
+		err = fmt.Errorf("state of %s: %w: %w", id, memory.ErrDamaged, err)
+	}
+	return s, true, err
 }
 
-// SaveState keeps a state: the project's, and what of it follows the person.
+// SaveState keeps a state of a project.
 func SaveState(ctx context.Context, tx *store.Tx, id memory.ProjectID, s Document, by string) (int64, error) {
-	personal := Document{Dreamt: s.Dreamt, Mood: s.Mood}
-	for section := range SectionCount {
-		if section.Personal() {
-			personal.Sections[section], _ = SplitHere(s.Sections[section])
-		}
-	}
-	if _, err := tx.AddState(ctx, store.StateText{At: tx.Now, By: by, Text: RenderState(personal)}, StatesKept); err != nil {
-		return 0, err
-	}
 	return tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: RenderState(s)}, StatesKept)
 }
 
-func PointersFact(id memory.ProjectID) store.Fact[[]Pointer] {
-	return store.NewFact[[]Pointer]("dream/pointers").Of(id)
-}
-
-// StatedFact holds the fingerprints of lines of statements that dreams wrote into a project's state, or into what follows the person.
-func StatedFact(id memory.ProjectID) store.Fact[Stated] {
-	return store.NewFact[Stated]("dream/stated").Of(id)
-}
-
-// stated are the fingerprints of lines of statements that MEMORY.md of a project may hold.
-func stated(ctx context.Context, tx *store.Tx, id memory.ProjectID) (Stated, error) {
-	everywhere, err1 := StatedFact(0).Get(ctx, tx)
-	here, err2 := StatedFact(id).Get(ctx, tx)
-	return slices.Concat(everywhere, here), errors.Join(err1, err2)
-}
-
-// Pointers are those of the last dream, with when what they lead to was last used.
-func Pointers(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []Pointer, err error) {
-	if list, err = PointersFact(id).Get(ctx, tx); err != nil {
-		return nil, err
-	}
-	for i, p := range list {
-		crystals, err := crystalsOf(ctx, tx, p.Crystals)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range crystals {
-			if c.LastAt.After(p.Made) && c.LastAt.After(list[i].Used) {
-				list[i].Used = c.LastAt
-			}
-		}
-	}
-	return list, nil
-}
-
-// crystalsOf reads crystals, without those that were forgotten.
-func crystalsOf(ctx context.Context, tx *store.Tx, ids []memory.CrystalID) (list []memory.Crystal, err error) {
-	for _, id := range ids {
-		c, err := tx.Crystal(ctx, id)
-		switch {
-		case err == nil:
-			list = append(list, c.Crystal)
-		case !brain.IsNotFound(err):
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
-// saveSnapshot keeps what there was at this dream, for urgency counts from here.
-func saveSnapshot(ctx context.Context, tx *store.Tx) error {
-	now, err := counts(ctx, tx)
+// WrittenState is the state as hebb last wrote it, before a person changed the file.
+func WrittenState(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s Document, err error) {
+	states, err := tx.States(ctx, id)
 	if err != nil {
-		return err
+		return s, err
 	}
-	return dreamt.Set(ctx, tx, snapshot{At: tx.Now.UnixMilli(), Counts: now})
+	for _, one := range states {
+		if one.Refused == "" && one.By != StateByUser {
+			return ParseState(one.Text)
+		}
+	}
+	return s, nil
+}
+
+// toldFact says which memories the lines of a project's state tell.
+func toldFact(id memory.ProjectID) store.Fact[[]Told] {
+	return store.NewFact[[]Told]("dream/told").Of(id)
+}
+
+// Aside are memories that the last rewriting by a model left out. They are told again once they are used.
+type Aside struct {
+	At       int64              `json:"at"`
+	Crystals []memory.CrystalID `json:"crystals"`
+}
+
+func asideFact(id memory.ProjectID) store.Fact[Aside] {
+	return store.NewFact[Aside]("dream/aside").Of(id)
+}
+
+// Clearable is a fact that can be forgotten.
+type Clearable interface {
+	Clear(ctx context.Context, tx *store.Tx) error
+}
+
+// TextFacts are those of a project that go with its texts.
+func TextFacts(id memory.ProjectID) []Clearable {
+	return append(earlierFacts(id), toldFact(id), asideFact(id), DreamsFact(id), SeedFact(id), GapsFact(id))
+}
+
+// earlierFacts are of versions that rewrote the state by rules. The first rendering clears them.
+func earlierFacts(id memory.ProjectID) (list []Clearable) {
+	for _, name := range []string{"dream/pointers", "dream/stated", "dream/phases"} {
+		list = append(list, store.NewFact[json.RawMessage](name).Of(id))
+	}
+	return list
 }
 
 // MemoryView is the state of a project as a file.
-func MemoryView(folder string, id memory.ProjectID) desk.FileView {
+func MemoryView(settings tuning.Crystal, folder string, id memory.ProjectID) desk.FileView {
 	return desk.FileView{
 		Name: path.Join(folder, "MEMORY.md"),
 		Render: func(ctx context.Context, tx *store.Tx) (string, error) {
@@ -144,78 +117,44 @@ func MemoryView(folder string, id memory.ProjectID) desk.FileView {
 			if err != nil {
 				return err
 			}
-			for section := range SectionCount { // a dream may have written since the person opened the file
-				knew, knewHere := SplitHere(before.Sections[section])
-				made, madeHere := SplitHere(s.Sections[section])
-				is, isHere := SplitHere(now.Sections[section])
-				s.Sections[section] = JoinHere(mergedItems(knew, made, is), mergedItems(knewHere, madeHere, isHere))
-			}
-			if err := rejectRemoved(ctx, r.Tx, id, before, s); err != nil {
+			if err := edited(ctx, settings, r.Tx, id, before, s); err != nil {
 				return err
 			}
-			s.Dreamt, s.Mood = now.Dreamt, now.Mood
+			s.Dreamt = now.Dreamt // what a dream has written since the person opened the file comes with the next
 			_, err = SaveState(ctx, r.Tx, id, s, StateByUser)
 			return err
 		},
 	}
 }
 
-// rejectRemoved ends the statements whose lines a person took out of MEMORY.md or rewrote: else the next dream would bring them back. A
-// section that is gone with its heading says nothing of its lines.
-func rejectRemoved(ctx context.Context, tx *store.Tx, id memory.ProjectID, before, after Document) error {
-	removed := map[string]bool{}
-	lines, err := stated(ctx, tx, id)
-	if err != nil {
-		return err
-	}
-	all := strings.Join(after.Sections[:], "\n")
-	for section, text := range before.Sections {
-		for _, item := range SplitItems(text) {
-			words, ok := Undated(item)
-			if ok && lines.Has(item) && !after.Absent[section] && !strings.Contains(all, strings.TrimLeft(item, "\n")) {
-				removed[words] = true
-			}
+// Unstated is a state without the lines that tell what a start tells by itself: statements of the person, and lines of knowledge.
+func Unstated(ctx context.Context, tx *store.Tx, id memory.ProjectID, s Document) (Document, error) {
+	told, err := toldFact(id).Get(ctx, tx)
+	for section, text := range s.Sections {
+		items := SplitItems(text)
+		left := slices.DeleteFunc(slices.Clone(items), func(item string) bool {
+			return slices.ContainsFunc(told, func(t Told) bool { return t.Said && t.Line == lineHash(item) })
+		})
+		if len(left) < len(items) {
+			s.Sections[section] = strings.Trim(strings.Join(left, "\n"), "\n")
+		}
+		if Section(section).Personal() {
+			s.Sections[section] = JoinHere(SplitHere(s.Sections[section])) // no title without lines
 		}
 	}
-	if len(removed) == 0 {
-		return nil
-	}
-	list, err := Statements(ctx, tx, id)
-	for _, s := range list {
-		if removed[s.Words()] {
-			err = errors.Join(err, statements.EndCrystal(ctx, tx, s.Crystal, statements.TraceWrong, "taken out of MEMORY.md"))
+	return s, err
+}
+
+// compressionSource is where earlier versions kept texts that they made of several that say much the same. They are not told.
+const compressionSource = brain.ThoughtSource + "compression"
+
+// ForgetThoughts deletes what dreams of earlier versions made of crystals that are forgotten on purpose.
+func ForgetThoughts(ctx context.Context, tx *store.Tx, gone memory.CrystalID) error {
+	made, err := tx.Crystals(ctx, store.CrystalFilter{Kinds: []memory.CrystalKind{memory.Insight}})
+	for _, c := range made {
+		if brain.IsThought(c.Crystal) && slices.Contains(c.Parents, gone) {
+			err = errors.Join(err, tx.DeleteCrystal(ctx, c.ID))
 		}
 	}
 	return err
 }
-
-// mergedItems is a section as a person made it of a text they knew, with what the store has gained since: what they added is
-// there, what they took out is gone, and what they never saw stays.
-func mergedItems(knew, made, now string) string {
-	if knew == now || made == now {
-		return made
-	}
-	if made == knew {
-		return now
-	}
-	was, mine := SplitItems(knew), SplitItems(made)
-	items := slices.Clone(mine)
-	for _, item := range SplitItems(now) {
-		if !slices.Contains(was, item) && !slices.Contains(mine, item) {
-			items = append(items, item)
-		}
-	}
-	return strings.Join(items, "\n")
-}
-
-// Unstated is a state without the statements that dreams wrote into it. Who shows them asks which hold now.
-func Unstated(ctx context.Context, tx *store.Tx, id memory.ProjectID, s Document) (Document, error) {
-	known, err := stated(ctx, tx, id)
-	return Material{Stated: known}.Unstated(s), err
-}
-
-const StateByUser = "user"
-
-const stateByAgent = "agent"
-
-const stateByModel = "llm"

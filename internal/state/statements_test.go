@@ -67,14 +67,4 @@ func TestALineOfADreamIsKnownAgain(t *testing.T) {
 	if line != "- use tabs (2026-10-03)" {
 		t.Error(line)
 	}
-	known := Stated(nil).With(Stated{statedHash(line)})
-	if !known.Has("\n\n"+line) || known.Has("- use tabs (2026-10-04)") {
-		t.Error("the line is not known again, or another is taken for it")
-	}
-	for i := range int64(statedKept) {
-		known = known.With(Stated{i})
-	}
-	if known.Has(line) || len(known) != statedKept {
-		t.Errorf("%d lines are remembered", len(known))
-	}
 }

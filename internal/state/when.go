@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -16,11 +17,37 @@ type Facts struct {
 	HasState  bool      // a state was dreamt before
 	LastDream time.Time // zero: never
 	Urgency   Urgency
-	New       int           // notes and crystals since the last dream
-	Eligible  int           // crystals worth dreaming of
-	Notes     int           // notes that wait
-	NoteText  string        // all that they say
-	Pressure  DreamPressure // of what waits
+	New       int    // notes and crystals since the last dream
+	Eligible  int    // crystals worth dreaming of
+	Notes     int    // notes that wait
+	NoteText  string // all that they say
+	// Since the last dream:
+	Lines     int  // of the scratch that wait
+	Sessions  int  // closed
+	Prompts   int  // of people: many make a conversation dense
+	Compacted bool // an agent lost its context, and what only it knew
+}
+
+const (
+	pressureSessions = 3  // without a dream, as the source has it
+	densePrompts     = 20 // one session in eighteen of the public session traces has as many
+)
+
+// Pressure is what presses for a dream before more notes come: a context that was lost, more than 50 lines of notes, or two of: half as many,
+// three sessions without a dream, a dense conversation.
+func (f Facts) Pressure() (reasons []string, full bool) {
+	points := 0
+	lift := func(by bool, reason string) {
+		if by {
+			points++
+			reasons = append(reasons, reason)
+		}
+	}
+	lift(f.Compacted, "the context was compacted and "+prose.Count(f.Notes, "note waits", "notes wait"))
+	lift(2*f.Lines >= desk.LinesFull, fmt.Sprintf("the scratch has %d of %d lines", f.Lines, desk.LinesFull))
+	lift(f.Sessions >= pressureSessions, fmt.Sprintf("%d sessions without a dream", f.Sessions))
+	lift(f.Prompts >= densePrompts, fmt.Sprintf("a dense conversation of %d prompts", f.Prompts))
+	return reasons, f.Notes > 0 && (points > 1 || f.Compacted || f.Lines > desk.LinesFull)
 }
 
 // Decision says whether to dream, and why or why not.
@@ -60,8 +87,8 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 	// A dream of the future is the work of a wrong clock. It must not keep the next one away.
 	since := now.Sub(f.LastDream)
 	rested := func(interval time.Duration) bool { return f.LastDream.IsZero() || since < 0 || since >= interval }
-	if f.Pressure.Level == Full && f.Notes > 0 && (f.Pressure.Review || rested(soonest(t.Interval))) {
-		return yes("a dream should run before more notes come: %s", strings.Join(f.Pressure.Reasons, ", "))
+	if reasons, full := f.Pressure(); full && (f.Compacted || rested(soonest(t.Interval))) {
+		return yes("a dream should run before more notes come: %s", strings.Join(reasons, ", "))
 	}
 	if f.New < newLeast {
 		return no("%d of %d new items needed", f.New, newLeast)
@@ -94,45 +121,4 @@ func Interval(u Urgency, base time.Duration) time.Duration {
 	interval := base.Minutes() * intervalScore / u.Score
 	// Compared as numbers, because a tiny score makes more minutes than a duration holds.
 	return time.Duration(max(soonest(base).Minutes(), min(interval, latest(base).Minutes())) * float64(time.Minute))
-}
-
-// Products are what a dream brought about. One that brought about nothing was too shallow, and counts as none.
-type Products struct {
-	Links    int `json:"links"`    // new connections
-	Promoted int `json:"promoted"` // notes taken into the state
-	Changed  int `json:"changed"`  // lines that are new, gone or different
-	Topics   int `json:"topics"`   // new pointers
-}
-
-// Shallow says that a dream brought about nothing.
-func (p Products) Shallow() bool { return p == Products{} }
-
-// Products counts what a proposal makes of a state. Links are the caller's to add.
-func (p Proposal) Products(old Document) Products {
-	var made Products
-	for section := range SectionCount {
-		before, after := map[string]int{}, map[string]int{}
-		for _, item := range SplitItems(old.Sections[section]) {
-			before[strings.TrimLeft(item, "\n")]++
-		}
-		for _, item := range SplitItems(p.New.Sections[section]) {
-			item = strings.TrimLeft(item, "\n")
-			after[item]++
-			if before[item] > 0 {
-				before[item]--
-				continue
-			}
-			made.Changed++
-			if section == SectionPointers {
-				made.Topics++
-			}
-		}
-		for _, n := range before {
-			made.Changed += n
-		}
-	}
-	if made.Changed > 0 { // notes that the state held already were promoted by an earlier dream
-		made.Promoted = len(p.Represented)
-	}
-	return made
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -19,7 +18,6 @@ func TestADreamComesWhenThereIsReason(t *testing.T) {
 		return f
 	}
 	urgent := UrgencyOf(Counts{Sessions: 5}, Counts{}, 0)
-	lost, full := PressureOf(Waiting{Lines: 4, Notes: 1, Compacted: true}), PressureOf(Waiting{Lines: 51, Notes: 48})
 	for _, c := range []struct {
 		name  string
 		facts Facts
@@ -51,13 +49,16 @@ func TestADreamComesWhenThereIsReason(t *testing.T) {
 		{"not enough for a first breath", Facts{Notes: 4, NoteText: strings.Repeat("ä", 499)}, false, "0 of 3 new items needed"},
 		{"no first breath twice", Facts{HasState: true, Notes: 9, NoteText: strings.Repeat("x", 900)}, false, "0 of 3 new items needed"},
 		{
-			"compacted with a note", Facts{HasState: true, Notes: 1, Pressure: lost, LastDream: noon.Add(-time.Minute)}, true,
-			"a dream should run before more notes come: " + strings.Join(lost.Reasons, ", "),
+			"compacted with a note", Facts{HasState: true, Notes: 1, Compacted: true, LastDream: noon.Add(-time.Minute)}, true,
+			"a dream should run before more notes come: the context was compacted and 1 note waits",
 		},
-		{"compacted without notes", Facts{HasState: true, Pressure: lost}, false, "0 of 3 new items needed"},
-		{"switched off and compacted", Facts{Off: true, Notes: 9, Pressure: lost}, false, "dreams are switched off"},
-		{"full pressure", Facts{HasState: true, Notes: 48, Pressure: full, LastDream: noon.Add(-30 * time.Minute)}, true, "a dream should run before more notes come: " + strings.Join(full.Reasons, ", ")},
-		{"full pressure, too soon", Facts{HasState: true, Notes: 48, Pressure: full, LastDream: noon.Add(-29 * time.Minute)}, false, "0 of 3 new items needed"},
+		{"compacted without notes", Facts{HasState: true, Compacted: true}, false, "0 of 3 new items needed"},
+		{"switched off and compacted", Facts{Off: true, Notes: 9, Compacted: true}, false, "dreams are switched off"},
+		{
+			"full pressure", Facts{HasState: true, Notes: 48, Lines: 51, LastDream: noon.Add(-30 * time.Minute)}, true,
+			"a dream should run before more notes come: the scratch has 51 of 50 lines",
+		},
+		{"full pressure, too soon", Facts{HasState: true, Notes: 48, Lines: 51, LastDream: noon.Add(-29 * time.Minute)}, false, "0 of 3 new items needed"},
 	} {
 		if got := Due(c.facts, noon, tuning.Default().Dream); got != (Decision{c.run, c.why}) {
 			t.Errorf("%s: %+v, want %v %q", c.name, got, c.run, c.why)
@@ -77,32 +78,24 @@ func TestTheIntervalFollowsWhatWaits(t *testing.T) {
 	}
 }
 
-func TestADreamThatChangesNothingIsShallow(t *testing.T) {
+func TestPressureFollowsNotesTimeTalkAndALostContext(t *testing.T) {
 	t.Parallel()
-	old := Document{Mood: "calm"}
-	old.Sections[SectionActive] = "- a\n\n- b"
 	for _, c := range []struct {
-		name string
-		next [SectionCount]string
-		want Products
+		name    string
+		facts   Facts
+		full    bool
+		reasons string
 	}{
-		{"the same", old.Sections, Products{}},
-		{"other blanks", [SectionCount]string{SectionActive: "- a\n- b"}, Products{}},
-		{"a line more", [SectionCount]string{SectionActive: "- a\n- b\n- c"}, Products{Changed: 1, Promoted: 1}},
-		{"a line less", [SectionCount]string{SectionActive: "- b"}, Products{Changed: 1, Promoted: 1}},
-		{
-			"a pointer", [SectionCount]string{SectionActive: "- b", SectionPointers: "- Past: a → search: `a`"},
-			Products{Changed: 2, Topics: 1, Promoted: 1},
-		},
+		{"nothing waits", Facts{Sessions: 9, Prompts: 900}, false, "9 sessions without a dream, a dense conversation of 900 prompts"},
+		{"two sessions and little talk", Facts{Lines: 24, Notes: 1, Sessions: 2, Prompts: 19}, false, ""},
+		{"half a scratch", Facts{Lines: 50, Notes: 47}, false, "the scratch has 50 of 50 lines"},
+		{"a full one", Facts{Lines: 51, Notes: 48}, true, "the scratch has 51 of 50 lines"},
+		{"half of one and talk", Facts{Lines: 25, Notes: 22, Prompts: 20}, true, "the scratch has 25 of 50 lines, a dense conversation of 20 prompts"},
+		{"sessions and talk", Facts{Lines: 4, Notes: 1, Sessions: 3, Prompts: 20}, true, "3 sessions without a dream, a dense conversation of 20 prompts"},
+		{"a lost context", Facts{Lines: 4, Notes: 1, Compacted: true}, true, "the context was compacted and 1 note waits"},
 	} {
-		p := Proposal{New: Document{Sections: c.next, Dreamt: noon, Mood: "stressed"}}
-		p.Represented = map[memory.CrystalID]Where{"n": {}}
-		got := p.Products(old)
-		if got != c.want || got.Shallow() != (c.want == Products{}) {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		if reasons, full := c.facts.Pressure(); full != c.full || strings.Join(reasons, ", ") != c.reasons {
+			t.Errorf("%s: %v, %q", c.name, full, reasons)
 		}
-	}
-	if (Products{Links: 1}).Shallow() {
-		t.Error("a link or a changed order is something")
 	}
 }

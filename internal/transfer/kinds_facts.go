@@ -16,8 +16,9 @@ import (
 
 // carried are the facts that an export holds as they are, with what each must be. Other facts that somebody said have lines of their own.
 var carried = map[string]func(json.RawMessage) error{
+	"dream/aside":    is[state.Aside],
 	"dream/seed":     is[state.SeedRecord],
-	"dream/stated":   is[state.Stated],
+	"dream/told":     is[[]state.Told],
 	"failures/ended": is[[]memory.EventID],
 	"never":          is[bool],
 	"repository":     is[memory.Repository],

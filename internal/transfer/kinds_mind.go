@@ -18,7 +18,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Only the user decides what is never forgotten: the texts of others' pins are imported, and are not pinned.
@@ -365,7 +364,7 @@ var gaps = &kind[writtenGap]{
 	},
 	take: func(t *importer, ctx context.Context, g writtenGap) error {
 		known, err := state.GapsFact(g.Project).Get(ctx, t.tx)
-		if err != nil || len(state.Hit(known, g.Text, vocab.TextWords)) < len(known) {
+		if err != nil || len(state.Hit(known, g.Text)) < len(known) {
 			return err // it was asked here too
 		}
 		return state.SaveSearches(ctx, t.tx, g.Project, append(known, g.Gap))

@@ -70,14 +70,14 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 				return out, err
 			}
 		}
-		var texts []state.HandWritten
+		var texts []handWritten
 		for _, name := range in.Files { // all are read before anything is kept
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(in.Dir, name)
 			}
 			one, err := readHandWritten(name)
 			if one.Mine = in.Mine; err == nil {
-				err = one.FindAuthors(ctx)
+				err = one.findAuthors(ctx)
 			}
 			if err != nil {
 				return out, err
@@ -226,18 +226,18 @@ func SweepBackups(ctx context.Context, st *store.Store, dataDir string) error {
 }
 
 // adopt keeps a text as crystals and sets it above the state. Of a file that was adopted before only what is new is set there.
-func adopt(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, h state.HandWritten) (out AdoptedFile, err error) {
+func adopt(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, h handWritten) (out AdoptedFile, err error) {
 	out = AdoptedFile{Path: h.Path, Backup: h.Backup, Cleaned: h.Cleaned}
 	record, err := state.SeedFact(id).Get(ctx, tx)
 	if err != nil {
 		return out, err
 	}
-	if record.Has(h) {
+	if adoptedBefore(record, h) {
 		out.Known = true // also as AGENTS.md where CLAUDE.md says the same
 		return out, nil
 	}
-	fresh := h.Fresh(record)
-	out.Others = countLines(h.Text) - countLines(h.Own(h.Text))
+	fresh := h.fresh(record)
+	out.Others = countLines(h.Text) - countLines(h.own(h.Text))
 	record.Files = slices.DeleteFunc(record.Files, func(f state.SeedFile) bool { return f.Path == h.Path })
 	for _, piece := range adoptedPieces(id, h, tx.Now) {
 		if _, err := statements.Crystallise(ctx, settings, tx, piece); err != nil {
@@ -257,6 +257,6 @@ func adopt(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory
 		}
 	}
 	record.At, record.Pieces = tx.Now.UnixMilli(), record.Pieces+out.Pieces
-	record.Files = append(record.Files, state.SeedFile{Path: h.Path, Hash: h.Hash(), Backup: h.Backup, Others: out.Others > 0})
+	record.Files = append(record.Files, state.SeedFile{Path: h.Path, Hash: h.hash(), Backup: h.Backup, Others: out.Others > 0})
 	return out, state.SeedFact(id).Set(ctx, tx, record)
 }

@@ -32,13 +32,13 @@ const (
 )
 
 // adoptedPieces are the crystals that hold the text.
-func adoptedPieces(id memory.ProjectID, h state.HandWritten, now time.Time) (pieces []memory.Crystal) {
+func adoptedPieces(id memory.ProjectID, h handWritten, now time.Time) (pieces []memory.Crystal) {
 	said := h.At
 	if said.After(now) {
 		said = now
 	}
-	for _, p := range h.Passages(h.Text) {
-		for _, chunk := range state.SeedChunks(p.Text, seedTokens*ranking.BytesPerToken, seedOverlap*ranking.BytesPerToken) {
+	for _, p := range h.passages(h.Text) {
+		for _, chunk := range seedChunks(p.Text, seedTokens*ranking.BytesPerToken, seedOverlap*ranking.BytesPerToken) {
 			if chunk = strings.TrimSpace(chunk); chunk != "" {
 				pieces = append(pieces, state.AdoptedCrystal(id, filepath.Base(h.Path), chunk, p.Origin, said, now))
 			}
@@ -58,7 +58,7 @@ func countLines(text string) (n int) {
 }
 
 // wouldAdopt is what adopting would do.
-func wouldAdopt(ctx context.Context, st *store.Store, id memory.ProjectID, texts []state.HandWritten) (AdoptResult, error) {
+func wouldAdopt(ctx context.Context, st *store.Store, id memory.ProjectID, texts []handWritten) (AdoptResult, error) {
 	return brain.View(ctx, st, func(tx *store.Tx) (AdoptResult, error) {
 		out := AdoptResult{Files: []AdoptedFile{}, Dry: true}
 		record, err := state.SeedFact(id).Get(ctx, tx)
@@ -66,9 +66,9 @@ func wouldAdopt(ctx context.Context, st *store.Store, id memory.ProjectID, texts
 			return out, err
 		}
 		for _, h := range texts {
-			one := AdoptedFile{Path: h.Path, Cleaned: h.Cleaned, Known: record.Has(h), Others: countLines(h.Text) - countLines(h.Own(h.Text))}
+			one := AdoptedFile{Path: h.Path, Cleaned: h.Cleaned, Known: adoptedBefore(record, h), Others: countLines(h.Text) - countLines(h.own(h.Text))}
 			if !one.Known {
-				one.Pieces, one.Lines = len(adoptedPieces(id, h, tx.Now)), countLines(h.Fresh(record))
+				one.Pieces, one.Lines = len(adoptedPieces(id, h, tx.Now)), countLines(h.fresh(record))
 			}
 			for line := range strings.Lines(h.Text) {
 				if line = strings.TrimSpace(line); prose.LooksLikeInstruction(line) {
@@ -82,7 +82,7 @@ func wouldAdopt(ctx context.Context, st *store.Store, id memory.ProjectID, texts
 }
 
 // readHandWritten reads a file that is to be adopted.
-func readHandWritten(path string) (h state.HandWritten, err error) {
+func readHandWritten(path string) (h handWritten, err error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return h, fmt.Errorf("adopt %s: no such file: %w", path, memory.ErrNotFound)
@@ -102,7 +102,7 @@ func readHandWritten(path string) (h state.HandWritten, err error) {
 		return h, fmt.Errorf("adopt: %w", err)
 	}
 	raw := string(data)
-	data, err = wiring.WithoutSnippet(bytes.TrimPrefix(data, []byte(state.ByteOrderMark)))
+	data, err = wiring.WithoutSnippet(bytes.TrimPrefix(data, []byte(byteOrderMark)))
 	if err != nil {
 		return h, fmt.Errorf("adopt %s: %w", path, err)
 	}
@@ -114,16 +114,16 @@ func readHandWritten(path string) (h state.HandWritten, err error) {
 			path, memory.ErrInvalid)
 	}
 	text := scrub.Clean(string(data))
-	return state.HandWritten{Path: path, Raw: raw, Text: text, At: info.ModTime(), Cleaned: text != string(data)}, nil
+	return handWritten{Path: path, Raw: raw, Text: text, At: info.ModTime(), Cleaned: text != string(data)}, nil
 }
 
 // backUp keeps a copy of the text in the data folder, once for each version of it: the text itself may change tomorrow.
-func backUp(seeds string, id memory.ProjectID, h state.HandWritten) (string, error) {
+func backUp(seeds string, id memory.ProjectID, h handWritten) (string, error) {
 	if strings.TrimSpace(h.Text) == "" {
 		return "", nil
 	}
 	dir := filepath.Join(seeds, id.String())
-	file := filepath.Join(dir, filepath.Base(h.Path)+"."+h.Hash()+".seed-backup")
+	file := filepath.Join(dir, filepath.Base(h.Path)+"."+h.hash()+".seed-backup")
 	if known, err := filesys.ReadFile(file); err == nil && string(known) == h.Text {
 		return file, nil
 	}

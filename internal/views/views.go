@@ -76,7 +76,7 @@ func (f files) of(projects []memory.ProjectID) viewList {
 			if err != nil {
 				return nil, false, err
 			}
-			list = append(append(list, shelves...), pinnedView(f.tuning.Crystal, folders[id], id), f.scratch(folders[id], id), state.MemoryView(folders[id], id))
+			list = append(append(list, shelves...), pinnedView(f.tuning.Crystal, folders[id], id), f.scratch(folders[id], id), state.MemoryView(f.tuning.Crystal, folders[id], id))
 		}
 		return list, true, nil
 	}

@@ -5,11 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -32,27 +30,17 @@ func (l *Lab) Adopts(files ...string) views.AdoptResult {
 	return out
 }
 
-// Lost are the lines that stand neither in MEMORY.md nor in a crystal that a pointer there is proven to find.
+// Lost are the lines that stand neither in MEMORY.md nor in a memory that holds.
 func (l *Lab) Lost(lines []string) (lost []string) {
 	l.T.Helper()
-	text := l.Text("projects/shop/MEMORY.md")
-	s := must.Get(state.ParseState(text))(l.T)
-	shown := onOneLine(text)
-	pointed := ""
-	for _, item := range state.SplitItems(s.Sections[state.SectionPointers]) {
-		p, ok := state.ParsePointer(item)
-		if !ok {
-			continue
-		}
-		found := Must(l, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: p.Words, Limit: state.DreamFinds})
-		for _, f := range found.Found {
-			if f.Crystal != nil {
-				pointed += onOneLine(f.Text) + "\n"
-			}
+	kept := onOneLine(l.Text("projects/shop/MEMORY.md"))
+	for _, c := range l.Crystals() {
+		if c.Lifecycle.Living() && c.ValidTo.IsZero() {
+			kept += "\n" + onOneLine(c.Text)
 		}
 	}
 	for _, line := range lines {
-		if line = onOneLine(line); !strings.Contains(shown, line) && !strings.Contains(pointed, line) {
+		if line = onOneLine(line); !strings.Contains(kept, line) {
 			lost = append(lost, line)
 		}
 	}

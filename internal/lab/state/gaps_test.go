@@ -61,43 +61,6 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	}
 }
 
-// What a person asked is a gap where the session ended without a word of the agent. It is none once an agent or a note has answered.
-func TestAQuestionIsAGapUntilSomebodyAnswers(t *testing.T) {
-	l := braintest.NewLab(t)
-	says := func(run, text string, minute float64) memory.Event {
-		e := l.Of(run, l.Event(memory.TurnEnded, minute))
-		e.Text, e.Origin = text, memory.OriginAgent
-		return e
-	}
-	ends := func(run string, minute float64) memory.Event { return l.Of(run, l.Event(memory.SessionEnded, minute)) }
-	expect := func(when string, want ...string) {
-		t.Helper()
-		var got []string
-		for _, g := range l.GapsOf(state.GapQuestion) {
-			got = append(got, g.Text)
-		}
-		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%s: %q, want %q", when, got, want)
-		}
-	}
-	const cents = "Why does the till keep prices in cents and not in euros?"
-	l.See(1, l.Asked("quiet", cents, 0), ends("quiet", 1))
-	expect("an agent whose words are not seen")
-	l.See(12, l.Asked("one", "Where is the staging server?", 10), says("one", "It stands in Oslo.", 11), ends("one", 12))
-	expect("the agent did not answer the first session", cents)
-	l.See(15, l.Asked("talk", "I wonder if we could move the drawer. What do you think?", 13), says("talk", "Moved.", 14), ends("talk", 15))
-	expect("what was asked of the agent", cents)
-	l.See(16, l.Asked("read", "What is the variable for the key of the feed?", 15.5)) // as a transcript has it, which nobody ends
-	l.See(16+24*60, l.Asked("talk 2", "Go on with the drawer.", 16+24*60-1), says("talk 2", "Done.", 16+24*60), ends("talk 2", 16+24*60))
-	expect("a transcript may lack the answer", cents)
-	l.See(23+24*60, l.Asked("two", "Please look at the drawer. It is not clear why the till rounds twice.", 20+24*60), ends("two", 22+24*60))
-	expect("another one", "It is not clear why the till rounds twice.", cents)
-	l.See(33+24*60, l.Asked("three", "Go on.", 30+24*60), says("three", "I found why the till rounds twice: once for the tax, once for the sum.", 31+24*60), ends("three", 32+24*60))
-	expect("the agent found out", cents)
-	l.Note("The till keeps prices in cents, not in euros, because floats lose money", false)
-	expect("a note answers")
-}
-
 func TestWhatIsForgottenIsNoGap(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)

@@ -127,6 +127,7 @@ func everythingSaid(l *braintest.Lab) {
 			return err
 		}
 		for name, value := range map[string]string{
+			"dream/aside":    fmt.Sprintf(`{"at":1,"crystals":[%q]}`, agents.ID),
 			"dream/gaps":     `[{"kind":"search","text":"where do receipts go","times":2,"at":"2026-11-15T08:00:00Z","origin":"user"}]`,
 			"dream/seed":     `{"at":1,"files":[{"path":"/shop/CLAUDE.md","hash":"h","backup":""}],"pieces":1,"lines":null}`,
 			"repository":     `{"roots":["0123456789abcdef0123456789abcdef01234567"],"remote":"git.example/shop"}`,

@@ -182,7 +182,7 @@ func TestWhatThePersonChangesBetweenDreamsStandsInMEMORY(t *testing.T) {
 			l.Change(name, func(text string) string {
 				text = strings.Replace(text, "会計は火曜日に締める。", "会計は水曜日に締める。", 1)
 				text = strings.Replace(text, "- Jürgen prüft jede Änderung am Kassenbuch.\n", "", 1)
-				return strings.Replace(text, "- Menschen: Jürgen prüft jede Änderung am Kassenbuch.\n", "", 1)
+				return strings.Replace(text, "- 2026-11-17: Jürgen prüft jede Änderung am Kassenbuch.\n", "", 1)
 			})
 		}
 		if cycle == 4 { // the file goes: it is written anew from what is kept
