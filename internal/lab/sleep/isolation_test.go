@@ -213,6 +213,8 @@ func TestForgettingIsAsIfItHadNeverBeen(t *testing.T) {
 		busy(never)
 		work(r, map[*braintest.Lab]string{l: "", never: run})
 		forgetIn([]*braintest.Lab{l}, forget.ForgetInput{Session: run, Apply: true})
+		must.Do(t, sleep.LearnWords(t.Context(), l.Brain, l.Place.Project())) // as the next background drain does
+		never.LearnAnew(l.Place)                                              // words and habits are those of one lesson, too
 		if what := never.Figures(l.Place).Differ(l.Figures(l.Place)); what != "" {
 			t.Fatalf("without %s and never seen differ in %s", run, what)
 		}
