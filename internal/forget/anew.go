@@ -399,7 +399,7 @@ func (r *rebuilder) wire(ctx context.Context) error {
 func (r *rebuilder) hint(ctx context.Context, hints []record.Hint) error {
 	return record.Recording(ctx, r.shadow, r.shadow.Store.Update, func(rec *record.Recorder) error {
 		for _, h := range hints {
-			if _, err := rec.Hint(ctx, r.project, h); err != nil {
+			if _, err := rec.Hint(ctx, r.project, h, r.clock); err != nil {
 				return err
 			}
 		}

@@ -239,10 +239,11 @@ func (l *learner) wireHistory(ctx context.Context, from int) error {
 	if err != nil || len(hints) == 0 {
 		return err
 	}
-	if err := l.wire(ctx, hints); err != nil {
+	now := l.brain.Now().UTC().Truncate(time.Millisecond)
+	if err := l.wire(ctx, hints, now); err != nil {
 		return err
 	}
-	return l.brain.Store.Update(ctx, func(tx *store.Tx) error { return record.LogWired(ctx, tx, l.out.Project) })
+	return l.brain.Store.Update(ctx, func(tx *store.Tx) error { return record.LogWired(ctx, tx, l.out.Project, now) })
 }
 
 // treeRead is what readSource has read last, by which program and into what.
@@ -341,7 +342,7 @@ func (l *learner) readTree(ctx context.Context, root string, paths []string) err
 			return err
 		}
 	}
-	return l.wire(ctx, hints)
+	return l.wire(ctx, hints, l.brain.Now().UTC().Truncate(time.Millisecond))
 }
 
 // define records the names that some files define, in one transaction.
@@ -386,11 +387,11 @@ func scrubbed(names []string) []string {
 const hintsAtOnce = 150
 
 // wire records hints in transactions of bounded length.
-func (l *learner) wire(ctx context.Context, hints []record.Hint) error {
+func (l *learner) wire(ctx context.Context, hints []record.Hint, now time.Time) error {
 	l.out.Links += len(hints)
 	for chunk := range slices.Chunk(hints, hintsAtOnce) {
 		err := record.Recording(ctx, l.brain, l.brain.Store.Update, func(r *record.Recorder) error {
-			return r.Wire(ctx, l.out.Project, chunk)
+			return r.Wire(ctx, l.out.Project, chunk, now)
 		})
 		if err != nil {
 			return err

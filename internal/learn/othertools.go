@@ -377,7 +377,7 @@ func (m *mover) links(ctx context.Context, links []foreign.FileLink) error {
 			if err := m.meet(ctx, r); err != nil {
 				return err
 			}
-			return r.Wire(ctx, m.project, chunk)
+			return r.Wire(ctx, m.project, chunk, r.Tx.Now)
 		})
 		if err != nil {
 			return err

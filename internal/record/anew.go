@@ -105,7 +105,7 @@ func (a *association) LearnTree(ctx context.Context, project memory.ProjectID, t
 		p.Image.Define(f.Path, f.Names)
 	}
 	for _, link := range tree.Links {
-		_, failed := a.seed(ctx, link.A, link.B, memory.OriginImport, link.Weight, time.Time{})
+		_, failed := a.seed(ctx, link.A, link.B, memory.OriginImport, link.Weight, time.Time{}, a.Tx.Now)
 		err = errors.Join(err, failed)
 	}
 	return err

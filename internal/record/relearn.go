@@ -18,8 +18,10 @@ const (
 )
 
 // seed wires two neurons, if they are known, by evidence other than their use, unless their link is stronger, and reports whether the link is
-// new. What sleep has forgotten does not come back by older evidence; at is when it happened, zero for always.
-func (a *association) seed(ctx context.Context, one, other memory.NeuronID, origin memory.Origin, weight plasticity.Stored, at time.Time) (begun bool, err error) {
+// new. What sleep has forgotten does not come back by older evidence; at is when that happened, zero for always, and now is when it is wired.
+func (a *association) seed(
+	ctx context.Context, one, other memory.NeuronID, origin memory.Origin, weight plasticity.Stored, at, now time.Time,
+) (begun bool, err error) {
 	from, errFrom := a.Neuron(ctx, one)
 	to, errTo := a.Neuron(ctx, other)
 	if brain.IsNotFound(errFrom) || brain.IsNotFound(errTo) {
@@ -42,7 +44,7 @@ func (a *association) seed(ctx context.Context, one, other memory.NeuronID, orig
 	}
 	if begun {
 		delete(a.fresh, key)
-		link.Origin, link.LastAt = origin, a.Tx.Now
+		link.Origin, link.LastAt = origin, now
 		from.Links++
 		to.Links++
 	}
@@ -74,11 +76,11 @@ func HintsOfHistory(ctx context.Context, st *store.Store, pasts *PastCache, proj
 	return hints, err
 }
 
-// Wire takes hints in, for files that are known. What no commits say, the log keeps.
-func (r *Recorder) Wire(ctx context.Context, project memory.ProjectID, hints []Hint) error {
+// Wire takes hints in, for files that are known, all at one time. What no commits say, the log keeps.
+func (r *Recorder) Wire(ctx context.Context, project memory.ProjectID, hints []Hint, now time.Time) error {
 	var begun []Hint
 	for _, h := range hints {
-		began, err := r.Hint(ctx, project, h)
+		began, err := r.Hint(ctx, project, h, now)
 		if err != nil {
 			return err
 		}
@@ -94,20 +96,20 @@ func (r *Recorder) Wire(ctx context.Context, project memory.ProjectID, hints []H
 		return err
 	}
 	return Log(ctx, r.Tx, memory.StoredEvent{Project: project, Event: memory.Event{
-		Kind: memory.Wired, At: r.Tx.Now, Tool: string(memory.OriginImport), Text: string(text),
+		Kind: memory.Wired, At: now, Tool: string(memory.OriginImport), Text: string(text),
 	}})
 }
 
 // Hint takes one hint in, and reports whether it began a link.
-func (a *association) Hint(ctx context.Context, project memory.ProjectID, h Hint) (begun bool, err error) {
+func (a *association) Hint(ctx context.Context, project memory.ProjectID, h Hint, now time.Time) (begun bool, err error) {
 	if err := a.useRules(ctx, project); err != nil {
 		return false, err
 	}
 	one, other := memory.NewNeuronID(project, memory.FileNeuron, h.A), memory.NewNeuronID(project, memory.FileNeuron, h.B)
-	return a.seed(ctx, one, other, h.Origin, a.rules.Weight.Store(h.Weight, plasticity.Days(a.Tx.Now)), h.at)
+	return a.seed(ctx, one, other, h.Origin, a.rules.Weight.Store(h.Weight, plasticity.Days(now)), h.at, now)
 }
 
 // LogWired says that what the commits so far suggest is wired.
-func LogWired(ctx context.Context, tx *store.Tx, project memory.ProjectID) error {
-	return Log(ctx, tx, memory.StoredEvent{Project: project, Event: memory.Event{Kind: memory.Wired, At: tx.Now, Tool: string(memory.OriginRepo)}})
+func LogWired(ctx context.Context, tx *store.Tx, project memory.ProjectID, now time.Time) error {
+	return Log(ctx, tx, memory.StoredEvent{Project: project, Event: memory.Event{Kind: memory.Wired, At: now, Tool: string(memory.OriginRepo)}})
 }
