@@ -135,13 +135,20 @@ func (a *app) backupCommand() *cobra.Command {
 		Use: "backup [FILE]", Short: "Copy the memory to a file",
 		Long: `Copies the memory while it is in use, verifies the copy and prints its name. Without FILE the copy
 goes to the backups folder, where the oldest copies of each kind are deleted (tuning
-store.backups_kept).
+store.backups_kept). The word list lists them.
 
 hebb also makes a backup once a day, in the background after work, and keeps the newest of seven
 days and of four weeks (tuning store.backup_size).`,
 		Example: "  hebb backup /media/usb/hebb.db",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if slices.Equal(args, []string{"list"}) { // what restore without a file does
+				c, err := config.Load(a.Getenv)
+				if err != nil {
+					return err
+				}
+				return a.listBackups(cmd.Context(), c)
+			}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				r, err := transfer.Backup(ctx, b, strings.Join(args, "")) // at most one
 				if err != nil {

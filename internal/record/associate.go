@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // Learn is what a new event teaches.
@@ -62,7 +63,7 @@ func (a *association) Learn(ctx context.Context, seq int64, e memory.StoredEvent
 	if e.Session == 0 && len(e.Touches) > 0 {
 		return a.byHand(ctx, e)
 	}
-	if e.Kind == memory.ToolUsed && e.Session != 0 && e.Input != "" && len(touches) == 0 {
+	if e.Kind == memory.ToolUsed && e.Session != 0 && store.IsCommand(e.Event) && len(touches) == 0 {
 		return a.passed(ctx, seq, e)
 	}
 	return nil

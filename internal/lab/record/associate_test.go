@@ -240,6 +240,19 @@ func TestResolvedErrorsBringTheirFix(t *testing.T) {
 	}
 }
 
+// A search for the text of a command is no run of it.
+func TestOnlyACommandThatRanProvesAFix(t *testing.T) {
+	for tool, want := range map[string]int{"Grep": 0, "Bash": 1} {
+		l := braintest.NewLab(t)
+		failed, passed := l.Say("run", 1, memory.ToolFailed, panicText), l.Say("run", 3, memory.ToolUsed, "")
+		failed.Tool, failed.Input, passed.Tool, passed.Input = "Bash", "go test ./...", tool, "go test ./..."
+		l.See(10, failed, l.Touch("run", 2, memory.Edit, "store/map.go"), passed, l.Say("run", 4, memory.SessionEnded, ""))
+		if got := braintest.Must(l, ranking.Recall, ranking.RecallInput{Scope: l.Scope(), Text: panicText}).Fixes; len(got) != want {
+			t.Errorf("%s: fixes %+v, want %d", tool, got, want)
+		}
+	}
+}
+
 func TestRecallKeepsToItsBudget(t *testing.T) {
 	l := braintest.NewLab(t)
 	var events []memory.Event
