@@ -27,6 +27,9 @@ import (
 
 const anewLease = "anew"
 
+// errChanged says that events of a project were forgotten while it was rebuilt.
+var errChanged = errors.New("its events have changed")
+
 // LearnAnew rebuilds the marked projects, unless another process does so. It leaves out those of which events are still being
 // forgotten: the process that does that rebuilds them afterwards.
 func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
@@ -46,7 +49,7 @@ func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
 		busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error {
 			return (&rebuilder{Brain: b, project: marked[0], turn: turn}).run(ctx)
 		})
-		if err != nil {
+		if err != nil && !errors.Is(err, errChanged) {
 			failed[marked[0]] = true
 			problems = errors.Join(problems, fmt.Errorf("rebuild project %s: %w", marked[0], err))
 		}
@@ -68,7 +71,8 @@ type rebuilder struct {
 	shadow  *brain.Brain // of the store that learns
 	clock   time.Time    // of the shadow
 	place   memory.Place
-	after   int64 // the last event that the shadow has
+	era     string // of the project: another one says that its events have changed
+	after   int64  // the last event that the shadow has
 	commits int   // that the shadow has
 	wired   int   // of these, those whose files are linked
 	logged  bool  // the log says when that was done
@@ -112,6 +116,7 @@ func (r *rebuilder) run(ctx context.Context) (err error) {
 
 func (r *rebuilder) learn(ctx context.Context) error {
 	known := true
+	var log []store.Numbered
 	var between []step
 	var tree record.Tree
 	err := record.Pasts(r.Brain).View(ctx, r.Store, r.project, func(tx *store.Tx, p *record.Past) error {
@@ -123,8 +128,11 @@ func (r *rebuilder) learn(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.place = memory.Place{Identity: at.Identity, Root: at.Root}
-		if between, err = unlogged(ctx, tx, r.project); err != nil {
+		r.place, r.era = memory.Place{Identity: at.Identity, Root: at.Root}, p.Generation
+		if log, err = tx.LogOf(ctx, r.project, 0); err != nil {
+			return err
+		}
+		if between, err = unlogged(ctx, tx, r.project, log); err != nil {
 			return err
 		}
 		tree, err = treeOf(ctx, tx, r.project, p)
@@ -136,7 +144,7 @@ func (r *rebuilder) learn(ctx context.Context) error {
 	if !known {
 		return r.Store.Update(ctx, func(tx *store.Tx) error { return r.unmark(ctx, tx) })
 	}
-	if err := r.follow(ctx, between); err != nil {
+	if err := r.follow(ctx, log, between); err != nil {
 		return err
 	}
 	r.at(r.Now())
@@ -145,8 +153,8 @@ func (r *rebuilder) learn(ctx context.Context) error {
 		return errors.Join(err, rec.LearnTree(ctx, r.project, tree))
 	})
 	for done := false; !done && err == nil; {
-		if done, err = r.takeOver(ctx); !done && err == nil {
-			err = r.follow(ctx, nil)
+		if log, done, err = r.takeOver(ctx); err == nil {
+			err = r.follow(ctx, log, nil)
 		}
 	}
 	if err != nil {
@@ -166,11 +174,7 @@ const judged memory.EventKind = "judged"
 
 // unlogged are steps that the log does not have: verdicts, and the ends of sessions and the sleeps of before it had these, as far as they are
 // known otherwise.
-func unlogged(ctx context.Context, tx *store.Tx, project memory.ProjectID) (steps []step, err error) {
-	log, err := tx.LogOf(ctx, project, 0)
-	if err != nil {
-		return nil, err
-	}
+func unlogged(ctx context.Context, tx *store.Tx, project memory.ProjectID, log []store.Numbered) (steps []step, err error) {
 	logged := map[string]bool{}
 	var first time.Time
 	for _, e := range log {
@@ -226,11 +230,10 @@ func treeOf(ctx context.Context, tx *store.Tx, project memory.ProjectID, p *reco
 	return tree, err
 }
 
-// follow lets the shadow learn from what stands in the log after its last event. What was not logged when it was done comes between.
-func (r *rebuilder) follow(ctx context.Context, between []step) error {
-	log, err := brain.View(ctx, r.Store, func(tx *store.Tx) ([]store.Numbered, error) { return tx.LogOf(ctx, r.project, r.after) })
-	if err != nil || len(log) == 0 {
-		return err
+// follow lets the shadow learn from a log, or what came to it. What was not logged when it was done comes between.
+func (r *rebuilder) follow(ctx context.Context, log []store.Numbered, between []step) (err error) {
+	if len(log) == 0 {
+		return nil
 	}
 	r.after = log[len(log)-1].Seq
 	r.logged = r.logged || slices.ContainsFunc(log, func(e store.Numbered) bool { return e.Kind == memory.Wired && e.Tool == string(memory.OriginRepo) })
@@ -418,18 +421,24 @@ func (r *rebuilder) renew(ctx context.Context) error {
 	})
 }
 
-// takeOver puts what the shadow has learned into the store, unless there are events that it does not know yet.
-func (r *rebuilder) takeOver(ctx context.Context) (done bool, err error) {
+// takeOver puts what the shadow has learned into the store, unless there are newer events, which it does not know yet.
+func (r *rebuilder) takeOver(ctx context.Context) (newer []store.Numbered, done bool, err error) {
 	err = r.shadow.Store.View(ctx, func(from *store.Tx) error {
 		return r.Store.Update(ctx, func(tx *store.Tx) error {
-			newer, err := tx.LogOf(ctx, r.project, r.after)
+			era, err := record.GenerationMark(r.project).Get(ctx, tx)
+			if err == nil && era != r.era {
+				err = errChanged
+			}
+			if err == nil {
+				newer, err = tx.LogOf(ctx, r.project, r.after)
+			}
 			if done = err == nil && len(newer) == 0; !done {
 				return err
 			}
 			return errors.Join(tx.TakeOver(ctx, r.project, from), record.NewGeneration(ctx, tx, r.project), r.unmark(ctx, tx))
 		})
 	})
-	return done && err == nil, err
+	return newer, done, err
 }
 
 func (r *rebuilder) unmark(ctx context.Context, tx *store.Tx) error {

@@ -169,7 +169,7 @@ func forgetWith(ctx context.Context, b *brain.Brain, f Forgetting, turn *brain.L
 		return err
 	}
 	for _, events := range f.Events {
-		if err := forgetEvents(ctx, b.Store, events, turn); err != nil {
+		if err := forgetEvents(ctx, b.Store, events, f.Projects, turn); err != nil {
 			return err
 		}
 	}
@@ -315,7 +315,7 @@ func forgetDocuments(ctx context.Context, st *store.Store, filters []store.Event
 
 // forgetEvents deletes events, a few at a time. Each transaction leaves a store as if those had never been seen, apart from what
 // is relearned.
-func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter, turn *brain.Lease) error {
+func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter, projects []memory.ProjectID, turn *brain.Lease) error {
 	seqs, err := brain.View(ctx, st, func(tx *store.Tx) ([]int64, error) { return tx.EventSeqs(ctx, events) })
 	if err != nil {
 		return err
@@ -327,6 +327,9 @@ func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter
 			}
 		}
 		_, _, err := tx.Forget(ctx, store.EventFilter{Seqs: some})
+		for _, id := range projects { // a process that rebuilds one now begins again
+			err = errors.Join(err, record.NewGeneration(ctx, tx, id))
+		}
 		return err
 	})
 }
