@@ -48,6 +48,33 @@ func TestWhatArrivesBeforeAProjectIsRebuiltIsLearnedAtOnce(t *testing.T) {
 	}
 }
 
+// What another process forgets while a project is rebuilt is not in what is rebuilt.
+func TestWhatIsForgottenWhileAProjectIsRebuiltStaysForgotten(t *testing.T) {
+	l, never := braintest.NewLab(t), braintest.NewLab(t)
+	secret := []memory.Event{l.Touch("three", 40, memory.Edit, "secret/plan.go"), l.Touch("three", 42, memory.Edit, "web/auth.go"), l.Say("three", 43, memory.SessionEnded, "")}
+	work := l.SomeWork()
+	l.See(60, slices.Concat(work, secret)...)
+	never.See(60, work...)
+	other := must.Get(steward.Open(t.Context(), l.Config, l.Now))(t)
+	defer func() { must.Do(t, other.Close()) }()
+	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error { return record.MarkAnew(t.Context(), tx, l.Place.Project()) }))
+	steps := 0
+	l.Store.Watch(func() func(store.RowCount) {
+		return func(store.RowCount) {
+			if steps++; steps == 2 { // it has read the log
+				must.Get(steward.Run(t.Context(), other, steward.Forget, forget.ForgetInput{Session: "three", Apply: true}))(t)
+			}
+		}
+	})
+	must.Do(t, forget.LearnAnew(t.Context(), l.Brain))
+	l.Store.Watch(nil)
+	never.LearnAnew(never.Place)
+	got, want := l.Learned(), never.Learned()
+	if steps < 3 || !slices.Equal(got.Answers, want.Answers) || !reflect.DeepEqual(got.Synapses, want.Synapses) {
+		t.Errorf("after %d steps answers %v, synapses %+v\nwant %v, %+v", steps, got.Answers, got.Synapses, want.Answers, want.Synapses)
+	}
+}
+
 // A process that forgets may end after any of its transactions. The next drain finishes it, and the result is the same.
 func TestForgettingThatWasInterruptedIsFinishedByTheNextDrain(t *testing.T) {
 	prepare := func() *braintest.Lab {
