@@ -2,3 +2,7 @@
 ALTER TABLE synapse DROP COLUMN checksum;
 ALTER TABLE block DROP COLUMN checksum;
 ALTER TABLE suggestion DROP COLUMN checksum;
+
+-- Nothing reads the doubts of earlier versions.
+DROP INDEX crystal_overtaken;
+ALTER TABLE crystal DROP COLUMN overtaken_by;
