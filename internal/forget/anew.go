@@ -73,9 +73,9 @@ type rebuilder struct {
 	place   memory.Place
 	era     string // of the project: another one says that its events have changed
 	after   int64  // the last event that the shadow has
-	commits int   // that the shadow has
-	wired   int   // of these, those whose files are linked
-	logged  bool  // the log says when that was done
+	commits int    // that the shadow has
+	wired   int    // of these, those whose files are linked
+	logged  bool   // the log says when that was done
 }
 
 // shadows begin the names of the folders of stores that learn. One that is there when another rebuild begins is left of a process that was killed.
