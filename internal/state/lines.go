@@ -36,6 +36,12 @@ func derived(item string) bool {
 	return slices.Contains(derivedLabels[:], label) || strings.Contains(item, seen) || strings.HasPrefix(text, withheld)
 }
 
+// ours reports whether a line that looks derived is hebb's beyond doubt: a person may write "- Next: ship it" too.
+func ours(item string) bool {
+	_, text := split(item)
+	return originOf(item) != memory.OriginUser || strings.Contains(item, seen) || strings.HasPrefix(text, withheld)
+}
+
 // FromCommands reports whether a line was made of commands that agents ran. The next rendering makes it again if it still holds.
 func FromCommands(section Section, item string) bool {
 	label, _ := split(item)
@@ -92,7 +98,10 @@ func saidIn(item string) string {
 	if words, ok := Undated(item); ok {
 		return words
 	}
-	_, text := split(item)
+	label, text := split(item)
+	if slices.Contains(derivedLabels[:], label) && !ours(item) { // somebody's words
+		return prose.TrimBullet(prose.OneLine(item))
+	}
 	return text
 }
 
