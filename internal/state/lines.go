@@ -49,15 +49,15 @@ func FromCommands(section Section, item string) bool {
 }
 
 // write makes the line that reports a text. What the person did not say is quoted and labelled with its origin; if it reads like
-// an instruction, the line says only that it exists. Hebb's own words are written like the person's.
-func write(label string, at time.Time, text string, origin memory.Origin, id memory.CrystalID, most int) string {
+// an instruction, the line says only that it exists, unless the person proved it. Hebb's own words are written like the person's.
+func write(label string, at time.Time, text string, origin memory.Origin, id memory.CrystalID, most int, proven bool) string {
 	if !at.IsZero() {
 		label = strings.TrimSpace(label + " " + at.UTC().Format(time.DateOnly))
 	}
 	text = prose.Shorten(prose.OneLine(text), most)
 	if origin != memory.OriginUser {
 		label = strings.TrimSpace(label + " (" + origin.Name() + ")")
-		if prose.Withheld(origin, text) {
+		if !proven && prose.Withheld(origin, text) {
 			text = withheld
 			if id != "" {
 				text += " (" + string(id) + ")"
