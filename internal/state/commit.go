@@ -118,7 +118,7 @@ func (d dreamer) rewritten(ctx context.Context, tx *store.Tx, id memory.ProjectI
 		return err
 	}
 	err = keepLines(ctx, d.config.Tuning.Crystal, tx, id, made, m.Entries, func(section Section, item string) memory.Origin {
-		if slices.Contains(linesIn(m.Old, section), item) || slices.ContainsFunc(wrong, func(c memory.Crystal) bool { return holds(c.Text, saidIn(item)) }) {
+		if derived(item) || slices.Contains(linesIn(m.Old, section), item) || slices.ContainsFunc(wrong, func(c memory.Crystal) bool { return holds(c.Text, saidIn(item)) }) {
 			return ""
 		}
 		return memory.OriginAgent

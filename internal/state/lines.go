@@ -36,6 +36,12 @@ func derived(item string) bool {
 	return slices.Contains(derivedLabels[:], label) || strings.Contains(item, seen) || strings.HasPrefix(text, withheld)
 }
 
+// ours reports whether a line that looks derived is hebb's beyond doubt: a person may write "- Next: ship it" too.
+func ours(item string) bool {
+	_, text := split(item)
+	return originOf(item) != memory.OriginUser || strings.Contains(item, seen) || strings.HasPrefix(text, withheld)
+}
+
 // FromCommands reports whether a line was made of commands that agents ran. The next rendering makes it again if it still holds.
 func FromCommands(section Section, item string) bool {
 	label, _ := split(item)
@@ -43,15 +49,15 @@ func FromCommands(section Section, item string) bool {
 }
 
 // write makes the line that reports a text. What the person did not say is quoted and labelled with its origin; if it reads like
-// an instruction, the line says only that it exists. Hebb's own words are written like the person's.
-func write(label string, at time.Time, text string, origin memory.Origin, id memory.CrystalID, most int) string {
+// an instruction, the line says only that it exists, unless the person proved it. Hebb's own words are written like the person's.
+func write(label string, at time.Time, text string, origin memory.Origin, id memory.CrystalID, most int, proven bool) string {
 	if !at.IsZero() {
 		label = strings.TrimSpace(label + " " + at.UTC().Format(time.DateOnly))
 	}
 	text = prose.Shorten(prose.OneLine(text), most)
 	if origin != memory.OriginUser {
 		label = strings.TrimSpace(label + " (" + origin.Name() + ")")
-		if prose.Withheld(origin, text) {
+		if !proven && prose.Withheld(origin, text) {
 			text = withheld
 			if id != "" {
 				text += " (" + string(id) + ")"
@@ -92,7 +98,10 @@ func saidIn(item string) string {
 	if words, ok := Undated(item); ok {
 		return words
 	}
-	_, text := split(item)
+	label, text := split(item)
+	if slices.Contains(derivedLabels[:], label) && !ours(item) { // somebody's words
+		return prose.TrimBullet(prose.OneLine(item))
+	}
 	return text
 }
 

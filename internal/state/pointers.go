@@ -143,7 +143,7 @@ func topic(e Entry) string {
 	if _, rest, more := strings.Cut(strings.TrimSpace(e.Text), "\n"); more && e.Kind == kindPiece { // it may begin within a line
 		text = prose.OneLine(strings.TrimSpace(rest))
 	}
-	if prose.Withheld(e.Origin, text) {
+	if !e.proven() && prose.Withheld(e.Origin, text) {
 		return "a text (" + e.Origin.Name() + ") that reads like an instruction"
 	}
 	// The signs that shape a pointer would cut the topic short when it is read again.

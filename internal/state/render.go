@@ -120,8 +120,11 @@ func (e Entry) line(section Section) string {
 	if e.Kind == kindEconomics {
 		most *= 2
 	}
-	return write(e.Label, at, e.Text, e.Origin, e.ID, most) + e.Suffix
+	return write(e.Label, at, e.Text, e.Origin, e.ID, most, e.proven()) + e.Suffix
 }
+
+// proven reports whether a person's words stand behind what an agent wrote down, or they confirmed it: then it is told as at a start.
+func (e Entry) proven() bool { return e.Line != nil && (e.Line.Person || !e.Line.KeptAt.IsZero()) }
 
 // Render writes MEMORY.md anew: each section holds the best of what stands there now, in characters of the budget, and what found no room or
 // has faded leaves a pointer, if words are proven to find it. The same material makes the same bytes.
@@ -131,11 +134,23 @@ func Render(m Material, budget int, now time.Time) Rendering {
 	r.Sections, r.Absent = [SectionCount]string{}, [SectionCount]bool{}
 	r.Dreamt = now.UTC().Truncate(time.Second)
 	var all []placed
+	better := map[memory.CrystalID]bool{} // what the person said, and a line of knowledge says better: it stands for both
 	for _, e := range m.Entries {
 		if p := m.place(e, now); strings.TrimSpace(p.said) != "" && !prose.ForgesMark(p.line) {
 			all = append(all, p)
 		}
 	}
+	for i, p := range all {
+		if p.Line == nil || p.section == SectionPointers {
+			continue
+		}
+		if at := slices.IndexFunc(all, func(s placed) bool { return s.ID != "" && s.ID == p.Line.Said }); at >= 0 {
+			all[i].worth, better[p.Line.Said] = max(p.worth, all[at].worth), true
+		}
+	}
+	all = slices.DeleteFunc(all, func(p placed) bool {
+		return p.ID != "" && better[p.ID] && !p.section.Personal() && p.Section == SectionCount
+	})
 	slices.SortStableFunc(all, func(a, b placed) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(b.worth, a.worth), b.SaidAt.Compare(a.SaidAt), cmp.Compare(a.ID, b.ID))
 	})

@@ -230,6 +230,28 @@ func TestWhatFadesIsPointedToAndComesBackOnceItIsUsed(t *testing.T) {
 	}
 }
 
+// A line of knowledge says better what it quotes, and a person's words behind it let it be told, as at a start.
+func TestALineThatThePersonsWordsProveIsTold(t *testing.T) {
+	t.Parallel()
+	said := kept("said", noon, memory.Decision, 0.7, memory.OriginUser, "no, it must be the worktree")
+	like := kept("like", noon, memory.Preference, 0.7, memory.OriginUser, "use the british spelling")
+	line := kept("line", noon, memory.Cause, 0.7, memory.OriginAgent, "Never reset a branch whose worktree is clean")
+	line.Line = &memory.Line{Quote: "it must be the worktree", Person: true, Said: "said"}
+	spelt := kept("spelt", noon, memory.Decision, 0.7, memory.OriginAgent, "Names are in British spelling (summarise)")
+	spelt.Line = &memory.Line{Quote: "use the british spelling", Person: true, Said: "like"}
+	guess := kept("guess", noon, memory.Cause, 0.7, memory.OriginAgent, "Always reset the branch")
+	guess.Line = &memory.Line{Quote: "resetting it"}
+	r := Render(Material{Entries: []Entry{said, like, line, spelt, guess}}, Whole, noon.Add(time.Hour))
+	text := StateDocument(r.Document)
+	for want, stands := range map[string]bool{
+		"it must be the worktree": false, "use the british spelling": true, "“Never reset a branch": true, "British spelling (summarise)": true, "Always reset": false, withheld: true,
+	} {
+		if strings.Contains(text, want) != stands {
+			t.Errorf("%q stands there: %v\n%s", want, !stands, text)
+		}
+	}
+}
+
 func TestNotesOfOthersStandWhereTheyMay(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -272,7 +294,7 @@ func TestALineIsKnownAgainWhateverItsDress(t *testing.T) {
 		{"- 2026-10-03 (agent): “Bruno owns it: all of it”", "Bruno owns it: all of it", memory.OriginAgent},
 		{"- Friction 2026-10-03 (web): “It broke”", "It broke", memory.OriginWeb},
 		{"- Note: this is no label", "Note: this is no label", memory.OriginUser},
-		{write("", noon, long, memory.OriginAgent, "x", lineLength), long, memory.OriginAgent},
+		{write("", noon, long, memory.OriginAgent, "x", lineLength, false), long, memory.OriginAgent},
 	} {
 		if got := saidIn(c.line); !holds(c.said, got) || originOf(c.line) != c.origin || derived(c.line) {
 			t.Errorf("%q says %q of %s", c.line, got, originOf(c.line))

@@ -53,7 +53,7 @@ func keepLine(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id mem
 	return said.Crystal, err
 }
 
-// eachLine hands over the lines of a document that somebody wrote: those that follow from other things are left out.
+// eachLine hands over the lines of a document that somebody may have written: those that surely follow from other things are left out.
 func eachLine(s Document, use func(section Section, here bool, item string)) {
 	for section, text := range s.Sections {
 		everywhere, here := text, ""
@@ -62,7 +62,7 @@ func eachLine(s Document, use func(section Section, here bool, item string)) {
 		}
 		for i, part := range []string{everywhere, here} {
 			for _, item := range blocks(part) {
-				if !derived(item) {
+				if !derived(item) || !ours(item) {
 					use(Section(section), i == 1, item)
 				}
 			}
@@ -87,14 +87,17 @@ func keepLines(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id me
 // takeOld keeps the lines of a state that no memory says: of one that an earlier version of hebb wrote, but what a memory said that has ended
 // since; of one that the person brings back, all.
 func takeOld(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, m Material, back bool) error {
-	ours, err := WrittenState(ctx, tx, id)
+	last, err := WrittenState(ctx, tx, id)
 	if err != nil {
 		return err
 	}
 	var failed error
 	err = keepLines(ctx, settings, tx, id, m.Old, m.Entries, func(section Section, item string) memory.Origin {
 		by := originOf(item)
-		if back || !slices.Contains(linesIn(ours, section), item) { // the person's own line
+		if derived(item) && (back || slices.Contains(linesIn(last, section), item)) {
+			return ""
+		}
+		if back || !slices.Contains(linesIn(last, section), item) { // the person's own line
 			return by
 		}
 		ended, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Contains: strings.TrimSuffix(saidIn(item), prose.CutMark), Limit: 1})
@@ -132,7 +135,7 @@ func edited(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memor
 		err = errors.Join(err, brain.IgnoreNotFound(failed))
 	})
 	eachLine(after, func(section Section, here bool, item string) {
-		if was[strings.TrimSpace(item)] {
+		if was[strings.TrimSpace(item)] || told == nil && derived(item) {
 			return
 		}
 		c, failed := keepLine(ctx, settings, tx, id, section, here, item, memory.OriginUser)

@@ -60,6 +60,42 @@ func TestALineThatIsWrittenIsAMemoryAndOneThatIsTakenOutEndsOne(t *testing.T) {
 	}
 }
 
+// A person may begin a line as hebb does.
+func TestALineThatLooksLikeOneOfHebbsIsKept(t *testing.T) {
+	t.Parallel()
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	l.Note("The staging server is called oslo", false)
+	l.Dreams(state.DreamInput{Force: true})
+	const file = "projects/shop/MEMORY.md"
+	mine := []string{"Next: export the orders before Friday", "Runs on: a Raspberry Pi in the cellar", "Question: who pays for the cluster?", "Team: Jana does the bookings"}
+	for i, section := range []string{"The Bond", "The Niche", "Curiosity Gaps", "Active Context"} {
+		l.Change(file, func(text string) string {
+			return strings.Replace(text, "## "+section+"\n", "## "+section+"\n\n- "+mine[i]+"\n", 1)
+		})
+	}
+	for range 2 {
+		l.Clock = l.Clock.Add(time.Hour)
+		l.Dreams(state.DreamInput{Force: true})
+		for _, line := range mine {
+			if _, holds := held(l, line); !holds || strings.Count(l.Text(file), line) != 1 {
+				t.Errorf("%q is a memory: %v\n%s", line, holds, l.Text(file))
+			}
+		}
+	}
+	for _, line := range mine {
+		l.Change(file, func(text string) string {
+			at := strings.Index(text, line)
+			begin, length := strings.LastIndexByte(text[:at], '\n'), strings.IndexByte(text[at:], '\n')
+			return text[:begin] + text[at+length:]
+		})
+		l.Dreams(state.DreamInput{Force: true})
+		if _, holds := held(l, line); holds || strings.Contains(l.Text(file), line) {
+			t.Errorf("%q was taken out, and holds: %v\n%s", line, holds, l.Text(file))
+		}
+	}
+}
+
 func TestAnEditThatLeavesLittleEndsNothing(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
