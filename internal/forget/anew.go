@@ -46,6 +46,9 @@ func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
 		busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error {
 			return (&rebuilder{Brain: b, project: marked[0], turn: turn}).run(ctx)
 		})
+		if errors.Is(err, errChanged) {
+			err = nil
+		}
 		if err != nil {
 			failed[marked[0]] = true
 			problems = errors.Join(problems, fmt.Errorf("rebuild project %s: %w", marked[0], err))
@@ -60,11 +63,15 @@ func losesEvents(unfinished []Forgetting, id memory.ProjectID) bool {
 	return slices.ContainsFunc(unfinished, func(f Forgetting) bool { return slices.Contains(f.Projects, id) })
 }
 
+// errChanged ends a rebuild whose project was marked once more: events that it has learned from are forgotten, or others came before them.
+var errChanged = errors.New("the log was changed meanwhile")
+
 // rebuilder rebuilds one project.
 type rebuilder struct {
 	*brain.Brain
 	project memory.ProjectID
 	turn    *brain.Lease
+	began   string       // the generation of the past when it began
 	shadow  *brain.Brain // of the store that learns
 	clock   time.Time    // of the shadow
 	place   memory.Place
@@ -123,7 +130,7 @@ func (r *rebuilder) learn(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.place = memory.Place{Identity: at.Identity, Root: at.Root}
+		r.place, r.began = memory.Place{Identity: at.Identity, Root: at.Root}, p.Generation
 		if between, err = unlogged(ctx, tx, r.project); err != nil {
 			return err
 		}
@@ -409,19 +416,32 @@ func (r *rebuilder) hint(ctx context.Context, hints []record.Hint) error {
 
 // renew keeps the turn.
 func (r *rebuilder) renew(ctx context.Context) error {
-	return r.Store.Update(ctx, func(tx *store.Tx) error {
-		held, err := r.turn.Take(ctx, tx)
-		if err == nil && !held {
-			err = fmt.Errorf("another process rebuilds project %s: %w", r.project, memory.ErrConflict)
-		}
+	return r.Store.Update(ctx, func(tx *store.Tx) error { return r.holds(ctx, tx) })
+}
+
+// holds refuses to go on where another process rebuilds the project, or has changed its log other than at the end.
+func (r *rebuilder) holds(ctx context.Context, tx *store.Tx) error {
+	held, err := r.turn.Take(ctx, tx)
+	if err == nil && !held {
+		err = fmt.Errorf("another process rebuilds project %s: %w", r.project, memory.ErrConflict)
+	}
+	if err != nil {
 		return err
-	})
+	}
+	generation, err := record.GenerationMark(r.project).Get(ctx, tx)
+	if err == nil && generation != r.began {
+		err = errChanged
+	}
+	return err
 }
 
 // takeOver puts what the shadow has learned into the store, unless there are events that it does not know yet.
 func (r *rebuilder) takeOver(ctx context.Context) (done bool, err error) {
 	err = r.shadow.Store.View(ctx, func(from *store.Tx) error {
 		return r.Store.Update(ctx, func(tx *store.Tx) error {
+			if err := r.holds(ctx, tx); err != nil {
+				return err
+			}
 			newer, err := tx.LogOf(ctx, r.project, r.after)
 			if done = err == nil && len(newer) == 0; !done {
 				return err
