@@ -333,6 +333,9 @@ func inOrder(log []store.Numbered, between []step) []step {
 		case e.At.After(latest):
 			latest = e.At
 		}
+		if s.when.Equal(latest) {
+			delete(late, e.Session.String()) // it goes on
+		}
 		steps = append(steps, s)
 	}
 	slices.SortStableFunc(steps, func(a, b step) int { return a.when.Compare(b.when) })
