@@ -40,6 +40,10 @@ func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
 			unfinished, err := forgettingFact.Get(ctx, tx)
 			return slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return failed[id] || losesEvents(unfinished, id) }), err
 		})
+		if left := leftShadows(b); len(marked) == 0 && len(left) > 0 { // of a process that was killed when all was done
+			_, failed := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(*brain.Lease) error { return removeAll(left) })
+			err = errors.Join(err, failed)
+		}
 		if err != nil || len(marked) == 0 {
 			return errors.Join(problems, err)
 		}
@@ -90,12 +94,20 @@ const (
 	shadowChunk = 1 << 20  // rows that a sleep changes in one transaction
 )
 
-func (r *rebuilder) run(ctx context.Context) (err error) {
-	left, _ := filepath.Glob(filepath.Join(r.Config.Cache(), shadows+"*"))
-	for _, folder := range left {
+func leftShadows(b *brain.Brain) []string {
+	left, _ := filepath.Glob(filepath.Join(b.Config.Cache(), shadows+"*"))
+	return left
+}
+
+func removeAll(folders []string) (err error) {
+	for _, folder := range folders {
 		err = errors.Join(err, os.RemoveAll(folder))
 	}
-	if err = errors.Join(err, os.MkdirAll(r.Config.Cache(), 0o700)); err != nil {
+	return err
+}
+
+func (r *rebuilder) run(ctx context.Context) (err error) {
+	if err := errors.Join(removeAll(leftShadows(r.Brain)), os.MkdirAll(r.Config.Cache(), 0o700)); err != nil {
 		return err
 	}
 	folder, err := os.MkdirTemp(r.Config.Cache(), shadows)
@@ -268,7 +280,7 @@ func (r *rebuilder) follow(ctx context.Context, between []step) error {
 
 // special reports whether a step is no event to learn from.
 func special(s step) bool {
-	return s.Kind == memory.Slept || s.Kind == memory.Wired || s.Kind == judged
+	return s.Kind == memory.Slept || s.Kind == memory.Wired || s.Kind == judged && s.Seq == 0 // no import makes a verdict
 }
 
 func (r *rebuilder) special(ctx context.Context, s step) error {

@@ -1,6 +1,7 @@
 package forget_test
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -50,4 +51,16 @@ func TestWhatIsForgottenWhileAProjectIsRebuiltStaysForgotten(t *testing.T) {
 		}
 		return nil
 	}))
+}
+
+// A process that is killed when it has rebuilt a project leaves its copy of the log. The next drain removes it.
+func TestTheStoreOfARebuildThatWasDoneDoesNotStay(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(60, l.SomeWork()...)
+	left := filepath.Join(l.Config.Cache(), "rebuild-1")
+	must.Do(t, os.MkdirAll(left, 0o700))
+	l.See(61)
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("%s: %v", left, err)
+	}
 }
