@@ -1,8 +1,11 @@
 package forget_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -88,6 +91,14 @@ func TestForgettingThatWasInterruptedIsFinishedByTheNextDrain(t *testing.T) {
 		}
 		if found := braintest.Must(l, inspect.Events, inspect.EventsInput{Scope: brain.Scope{All: true}}); slices.ContainsFunc(found, func(e memory.StoredEvent) bool { return e.AgentSession == "three" }) {
 			t.Fatalf("after %d transactions: it is still there", step)
+		}
+		if step%10 == 0 { // it reads all files
+			must.Do(t, filepath.WalkDir(l.Config.Dir, func(path string, d os.DirEntry, err error) error {
+				if err == nil && d.Type().IsRegular() && bytes.Contains(must.Get(os.ReadFile(path))(t), []byte("secret plan")) {
+					t.Errorf("after %d transactions: %s still holds it", step, path)
+				}
+				return err
+			}))
 		}
 		got := l.Learned()
 		if !slices.Equal(got.Answers, want.Answers) || !reflect.DeepEqual(got.Synapses, want.Synapses) {

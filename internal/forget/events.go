@@ -37,6 +37,16 @@ type Forgetting struct {
 
 var forgettingFact = store.NewFact[[]Forgetting]("forgetting")
 
+// Uncleaned says that files, free pages of the store or backups may hold what was forgotten.
+var Uncleaned = store.NewFact[bool]("forgetting/uncleaned")
+
+// CleanDue reports whether they may, and nothing is being forgotten any more.
+func CleanDue(ctx context.Context, tx *store.Tx) (bool, error) {
+	unfinished, err := forgettingFact.Get(ctx, tx)
+	due, failed := Uncleaned.Get(ctx, tx)
+	return due && len(unfinished) == 0, errors.Join(err, failed)
+}
+
 // addPlaces adds the sessions and projects of events.
 func (f *Forgetting) addPlaces(ctx context.Context, tx *store.Tx, events store.EventFilter) error {
 	sessions, err := tx.SessionsOf(ctx, events)
@@ -102,6 +112,9 @@ func BeginForgetting(ctx context.Context, st *store.Store, f *Forgetting) error 
 		list, err := forgettingFact.Get(ctx, tx)
 		if err == nil {
 			err = setUnfinished(ctx, tx, append(list, *f))
+		}
+		if err == nil && !f.Old {
+			err = Uncleaned.Set(ctx, tx, true)
 		}
 		for i := 0; i < len(f.Projects) && err == nil; i++ {
 			err = record.MarkAnew(ctx, tx, f.Projects[i])
