@@ -27,9 +27,6 @@ import (
 
 const anewLease = "anew"
 
-// errChanged says that events of a project were forgotten while it was rebuilt.
-var errChanged = errors.New("its events have changed")
-
 // LearnAnew rebuilds the marked projects, unless another process does so. It leaves out those of which events are still being
 // forgotten: the process that does that rebuilds them afterwards.
 func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
@@ -43,13 +40,20 @@ func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
 			unfinished, err := forgettingFact.Get(ctx, tx)
 			return slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return failed[id] || losesEvents(unfinished, id) }), err
 		})
+		if left := leftShadows(b); len(marked) == 0 && len(left) > 0 { // of a process that was killed when all was done
+			_, failed := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(*brain.Lease) error { return removeAll(left) })
+			err = errors.Join(err, failed)
+		}
 		if err != nil || len(marked) == 0 {
 			return errors.Join(problems, err)
 		}
 		busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error {
 			return (&rebuilder{Brain: b, project: marked[0], turn: turn}).run(ctx)
 		})
-		if err != nil && !errors.Is(err, errChanged) {
+		if errors.Is(err, errChanged) {
+			err = nil
+		}
+		if err != nil {
 			failed[marked[0]] = true
 			problems = errors.Join(problems, fmt.Errorf("rebuild project %s: %w", marked[0], err))
 		}
@@ -63,19 +67,22 @@ func losesEvents(unfinished []Forgetting, id memory.ProjectID) bool {
 	return slices.ContainsFunc(unfinished, func(f Forgetting) bool { return slices.Contains(f.Projects, id) })
 }
 
+// errChanged ends a rebuild whose project was marked once more: events that it has learned from are forgotten, or others came before them.
+var errChanged = errors.New("the log was changed meanwhile")
+
 // rebuilder rebuilds one project.
 type rebuilder struct {
 	*brain.Brain
 	project memory.ProjectID
 	turn    *brain.Lease
+	began   string       // the generation of the past when it began
 	shadow  *brain.Brain // of the store that learns
 	clock   time.Time    // of the shadow
 	place   memory.Place
-	era     string // of the project: another one says that its events have changed
-	after   int64  // the last event that the shadow has
-	commits int    // that the shadow has
-	wired   int    // of these, those whose files are linked
-	logged  bool   // the log says when that was done
+	after   int64 // the last event that the shadow has
+	commits int   // that the shadow has
+	wired   int   // of these, those whose files are linked
+	logged  bool  // the log says when that was done
 }
 
 // shadows begin the names of the folders of stores that learn. One that is there when another rebuild begins is left of a process that was killed.
@@ -87,12 +94,20 @@ const (
 	shadowChunk = 1 << 20  // rows that a sleep changes in one transaction
 )
 
-func (r *rebuilder) run(ctx context.Context) (err error) {
-	left, _ := filepath.Glob(filepath.Join(r.Config.Cache(), shadows+"*"))
-	for _, folder := range left {
+func leftShadows(b *brain.Brain) []string {
+	left, _ := filepath.Glob(filepath.Join(b.Config.Cache(), shadows+"*"))
+	return left
+}
+
+func removeAll(folders []string) (err error) {
+	for _, folder := range folders {
 		err = errors.Join(err, os.RemoveAll(folder))
 	}
-	if err = errors.Join(err, os.MkdirAll(r.Config.Cache(), 0o700)); err != nil {
+	return err
+}
+
+func (r *rebuilder) run(ctx context.Context) (err error) {
+	if err := errors.Join(removeAll(leftShadows(r.Brain)), os.MkdirAll(r.Config.Cache(), 0o700)); err != nil {
 		return err
 	}
 	folder, err := os.MkdirTemp(r.Config.Cache(), shadows)
@@ -128,7 +143,7 @@ func (r *rebuilder) learn(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.place, r.era = memory.Place{Identity: at.Identity, Root: at.Root}, p.Generation
+		r.place, r.began = memory.Place{Identity: at.Identity, Root: at.Root}, p.Generation
 		if log, err = tx.LogOf(ctx, r.project, 0); err != nil {
 			return err
 		}
@@ -264,7 +279,7 @@ func (r *rebuilder) follow(ctx context.Context, log []store.Numbered, between []
 
 // special reports whether a step is no event to learn from.
 func special(s step) bool {
-	return s.Kind == memory.Slept || s.Kind == memory.Wired || s.Kind == judged
+	return s.Kind == memory.Slept || s.Kind == memory.Wired || s.Kind == judged && s.Seq == 0 // no import makes a verdict
 }
 
 func (r *rebuilder) special(ctx context.Context, s step) error {
@@ -328,6 +343,9 @@ func inOrder(log []store.Numbered, between []step) []step {
 			late[e.Session.String()] = e.At
 		case e.At.After(latest):
 			latest = e.At
+		}
+		if s.when.Equal(latest) {
+			delete(late, e.Session.String()) // it goes on
 		}
 		steps = append(steps, s)
 	}
@@ -412,23 +430,30 @@ func (r *rebuilder) hint(ctx context.Context, hints []record.Hint) error {
 
 // renew keeps the turn.
 func (r *rebuilder) renew(ctx context.Context) error {
-	return r.Store.Update(ctx, func(tx *store.Tx) error {
-		held, err := r.turn.Take(ctx, tx)
-		if err == nil && !held {
-			err = fmt.Errorf("another process rebuilds project %s: %w", r.project, memory.ErrConflict)
-		}
+	return r.Store.Update(ctx, func(tx *store.Tx) error { return r.holds(ctx, tx) })
+}
+
+// holds refuses to go on where another process rebuilds the project, or has changed its log other than at the end.
+func (r *rebuilder) holds(ctx context.Context, tx *store.Tx) error {
+	held, err := r.turn.Take(ctx, tx)
+	if err == nil && !held {
+		err = fmt.Errorf("another process rebuilds project %s: %w", r.project, memory.ErrConflict)
+	}
+	if err != nil {
 		return err
-	})
+	}
+	generation, err := record.GenerationMark(r.project).Get(ctx, tx)
+	if err == nil && generation != r.began {
+		err = errChanged
+	}
+	return err
 }
 
 // takeOver puts what the shadow has learned into the store, unless there are newer events, which it does not know yet.
 func (r *rebuilder) takeOver(ctx context.Context) (newer []store.Numbered, done bool, err error) {
 	err = r.shadow.Store.View(ctx, func(from *store.Tx) error {
 		return r.Store.Update(ctx, func(tx *store.Tx) error {
-			era, err := record.GenerationMark(r.project).Get(ctx, tx)
-			if err == nil && era != r.era {
-				err = errChanged
-			}
+			err := r.holds(ctx, tx)
 			if err == nil {
 				newer, err = tx.LogOf(ctx, r.project, r.after)
 			}

@@ -1,8 +1,11 @@
 package forget_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -48,33 +51,6 @@ func TestWhatArrivesBeforeAProjectIsRebuiltIsLearnedAtOnce(t *testing.T) {
 	}
 }
 
-// What another process forgets while a project is rebuilt is not in what is rebuilt.
-func TestWhatIsForgottenWhileAProjectIsRebuiltStaysForgotten(t *testing.T) {
-	l, never := braintest.NewLab(t), braintest.NewLab(t)
-	secret := []memory.Event{l.Touch("three", 40, memory.Edit, "secret/plan.go"), l.Touch("three", 42, memory.Edit, "web/auth.go"), l.Say("three", 43, memory.SessionEnded, "")}
-	work := l.SomeWork()
-	l.See(60, slices.Concat(work, secret)...)
-	never.See(60, work...)
-	other := must.Get(steward.Open(t.Context(), l.Config, l.Now))(t)
-	defer func() { must.Do(t, other.Close()) }()
-	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error { return record.MarkAnew(t.Context(), tx, l.Place.Project()) }))
-	steps := 0
-	l.Store.Watch(func() func(store.RowCount) {
-		return func(store.RowCount) {
-			if steps++; steps == 2 { // it has read the log
-				must.Get(steward.Run(t.Context(), other, steward.Forget, forget.ForgetInput{Session: "three", Apply: true}))(t)
-			}
-		}
-	})
-	must.Do(t, forget.LearnAnew(t.Context(), l.Brain))
-	l.Store.Watch(nil)
-	never.LearnAnew(never.Place)
-	got, want := l.Learned(), never.Learned()
-	if steps < 3 || !slices.Equal(got.Answers, want.Answers) || !reflect.DeepEqual(got.Synapses, want.Synapses) {
-		t.Errorf("after %d steps answers %v, synapses %+v\nwant %v, %+v", steps, got.Answers, got.Synapses, want.Answers, want.Synapses)
-	}
-}
-
 // A process that forgets may end after any of its transactions. The next drain finishes it, and the result is the same.
 func TestForgettingThatWasInterruptedIsFinishedByTheNextDrain(t *testing.T) {
 	prepare := func() *braintest.Lab {
@@ -115,6 +91,14 @@ func TestForgettingThatWasInterruptedIsFinishedByTheNextDrain(t *testing.T) {
 		}
 		if found := braintest.Must(l, inspect.Events, inspect.EventsInput{Scope: brain.Scope{All: true}}); slices.ContainsFunc(found, func(e memory.StoredEvent) bool { return e.AgentSession == "three" }) {
 			t.Fatalf("after %d transactions: it is still there", step)
+		}
+		if step%10 == 0 { // it reads all files
+			must.Do(t, filepath.WalkDir(l.Config.Dir, func(path string, d os.DirEntry, err error) error {
+				if err == nil && d.Type().IsRegular() && bytes.Contains(must.Get(os.ReadFile(path))(t), []byte("secret plan")) {
+					t.Errorf("after %d transactions: %s still holds it", step, path)
+				}
+				return err
+			}))
 		}
 		got := l.Learned()
 		if !slices.Equal(got.Answers, want.Answers) || !reflect.DeepEqual(got.Synapses, want.Synapses) {

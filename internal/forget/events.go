@@ -37,6 +37,16 @@ type Forgetting struct {
 
 var forgettingFact = store.NewFact[[]Forgetting]("forgetting")
 
+// Uncleaned says that files, free pages of the store or backups may hold what was forgotten.
+var Uncleaned = store.NewFact[bool]("forgetting/uncleaned")
+
+// CleanDue reports whether they may, and nothing is being forgotten any more.
+func CleanDue(ctx context.Context, tx *store.Tx) (bool, error) {
+	unfinished, err := forgettingFact.Get(ctx, tx)
+	due, failed := Uncleaned.Get(ctx, tx)
+	return due && len(unfinished) == 0, errors.Join(err, failed)
+}
+
 // addPlaces adds the sessions and projects of events.
 func (f *Forgetting) addPlaces(ctx context.Context, tx *store.Tx, events store.EventFilter) error {
 	sessions, err := tx.SessionsOf(ctx, events)
@@ -102,6 +112,9 @@ func BeginForgetting(ctx context.Context, st *store.Store, f *Forgetting) error 
 		list, err := forgettingFact.Get(ctx, tx)
 		if err == nil {
 			err = setUnfinished(ctx, tx, append(list, *f))
+		}
+		if err == nil && !f.Old {
+			err = Uncleaned.Set(ctx, tx, true)
 		}
 		for i := 0; i < len(f.Projects) && err == nil; i++ {
 			err = record.MarkAnew(ctx, tx, f.Projects[i])
@@ -169,7 +182,7 @@ func forgetWith(ctx context.Context, b *brain.Brain, f Forgetting, turn *brain.L
 		return err
 	}
 	for _, events := range f.Events {
-		if err := forgetEvents(ctx, b.Store, events, f.Projects, turn); err != nil {
+		if err := forgetEvents(ctx, b.Store, events, turn); err != nil {
 			return err
 		}
 	}
@@ -315,7 +328,7 @@ func forgetDocuments(ctx context.Context, st *store.Store, filters []store.Event
 
 // forgetEvents deletes events, a few at a time. Each transaction leaves a store as if those had never been seen, apart from what
 // is relearned.
-func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter, projects []memory.ProjectID, turn *brain.Lease) error {
+func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter, turn *brain.Lease) error {
 	seqs, err := brain.View(ctx, st, func(tx *store.Tx) ([]int64, error) { return tx.EventSeqs(ctx, events) })
 	if err != nil {
 		return err
@@ -327,9 +340,6 @@ func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter
 			}
 		}
 		_, _, err := tx.Forget(ctx, store.EventFilter{Seqs: some})
-		for _, id := range projects { // a process that rebuilds one now begins again
-			err = errors.Join(err, record.NewGeneration(ctx, tx, id))
-		}
 		return err
 	})
 }

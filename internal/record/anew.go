@@ -18,8 +18,12 @@ import (
 // MarkedAnew holds the projects that are marked to be rebuilt.
 var MarkedAnew = store.NewFact[[]memory.ProjectID]("anew")
 
-// MarkAnew marks a project to be rebuilt. It belongs into the transaction that changes its events.
+// MarkAnew marks a project to be rebuilt. It belongs into the transaction that changes its events. A process that rebuilds the project
+// begins again: see the new generation.
 func MarkAnew(ctx context.Context, tx *store.Tx, project memory.ProjectID) error {
+	if err := NewGeneration(ctx, tx, project); err != nil {
+		return err
+	}
 	marked, err := MarkedAnew.Get(ctx, tx)
 	if err != nil || slices.Contains(marked, project) {
 		return err

@@ -4,6 +4,7 @@ package record
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -496,7 +497,7 @@ func Check(e memory.Event) error {
 	if len(e.Agent)+len(e.AgentSession) > brain.LongestRun {
 		return fmt.Errorf("event %q: names of agent and run of more than %d bytes: %w", e.ID, brain.LongestRun, memory.ErrInvalid)
 	}
-	if err := CheckSize(e); err != nil {
+	if err := CheckContent(e); err != nil {
 		return err
 	}
 	for _, w := range append(words, e.AgentSession) { // no door makes others, and not every database takes them
@@ -513,10 +514,20 @@ func Unfit(err error) bool {
 	return errors.Is(err, memory.ErrInvalid) || errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrConflict)
 }
 
-// CheckSize refuses an answer of less than nothing.
-func CheckSize(e memory.Event) error {
-	if e.ResultBytes != nil && *e.ResultBytes < 0 {
-		return fmt.Errorf("event %q: an answer of %d bytes: %w", e.ID, *e.ResultBytes, memory.ErrInvalid)
+// CheckContent refuses an event that nobody could learn from: an answer of less than nothing, or a list that cannot be read.
+func CheckContent(e memory.Event) (err error) {
+	switch {
+	case e.ResultBytes != nil && *e.ResultBytes < 0:
+		err = fmt.Errorf("an answer of %d bytes", *e.ResultBytes)
+	case e.Kind == memory.Closed:
+		_, err = memory.ParseSessionID(e.Input)
+	case e.Kind == memory.Wired && e.Tool != string(memory.OriginRepo):
+		err = json.Unmarshal([]byte(e.Text), new([]Hint))
+	case e.Kind == memory.Suggested:
+		err = json.Unmarshal([]byte(e.Text), new([]memory.Suggestion))
+	}
+	if err != nil {
+		return fmt.Errorf("event %q: %w: %w", e.ID, err, memory.ErrInvalid)
 	}
 	return nil
 }

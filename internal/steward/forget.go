@@ -126,18 +126,33 @@ func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) 
 		return out, fmt.Errorf("forget: not finished, the next hebb command goes on: %w", err)
 	}
 	out.Applied = true
-	if err := forget.LearnAnew(ctx, b); err != nil {
-		return out, err
+	learned := forget.LearnAnew(ctx, b) // the next drain tries again: what is left of the forgotten goes now
+	if out.Warning, err = clean(ctx, b); err == nil {
+		out.Backups, err = transfer.Holding(ctx, b.Config, ids)
 	}
+	return out, errors.Join(learned, err)
+}
+
+// clean removes what is left of the forgotten in files, in free pages of the store and in automatic backups.
+func clean(ctx context.Context, b *brain.Brain) (warning string, err error) {
 	if err := errors.Join(views.ForgetFiles(ctx, b), views.SweepBackups(ctx, b.Store, b.Config.Dir)); err != nil {
-		return out, err
+		return "", err
 	}
-	if out.Warning, err = b.Tidy(ctx); err != nil {
-		return out, err
+	if warning, err = b.Tidy(ctx); err != nil {
+		return warning, err
 	}
 	if err := transfer.RenewDaily(ctx, b); err != nil {
-		return out, fmt.Errorf("forgotten, but automatic backups in %s may still hold it: %w", b.Config.Backups(), err)
+		return warning, fmt.Errorf("forgotten, but automatic backups in %s may still hold it: %w", b.Config.Backups(), err)
 	}
-	out.Backups, err = transfer.Holding(ctx, b.Config, ids)
-	return out, err
+	return warning, b.Store.Update(ctx, func(tx *store.Tx) error { return forget.Uncleaned.Clear(ctx, tx) })
+}
+
+// resumeForgetting finishes what a process left that was killed while it forgot.
+func resumeForgetting(ctx context.Context, b *brain.Brain) error {
+	err := forget.Resume(ctx, b)
+	due, failed := brain.View(ctx, b.Store, func(tx *store.Tx) (bool, error) { return forget.CleanDue(ctx, tx) })
+	if failed == nil && due {
+		_, failed = clean(ctx, b)
+	}
+	return errors.Join(err, failed)
 }

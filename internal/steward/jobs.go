@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
@@ -51,7 +50,7 @@ var jobs = []job{
 		return err
 	}},
 	{"forgetting", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
-		return forget.Resume(ctx, b)
+		return resumeForgetting(ctx, b)
 	}},
 	{"procedures", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		_, err := statements.ImportProcedures(ctx, b, false)

@@ -134,6 +134,7 @@ func (f EventFilter) where() *db.Where {
 	w.When(f.Origin != "", `origin = ?`, string(f.Origin))
 	w.When(!f.Since.IsZero(), `at >= ?`, db.Millis(f.Since))
 	w.When(!f.Until.IsZero(), `at <= ?`, db.Millis(f.Until))
+	w.When(f.Kind == "" && (f.Origin != "" || !f.Since.IsZero()), `NOT `+ownEvents) // a time or an origin chooses what happened
 	return w
 }
 

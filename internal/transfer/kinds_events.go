@@ -119,7 +119,7 @@ func (t *importer) checkEvent(ctx context.Context, e memory.StoredEvent) error {
 	if _, err := memory.ParseEventID(string(e.ID)); err != nil {
 		return err
 	}
-	if err := record.CheckSize(e.Event); err != nil {
+	if err := record.CheckContent(e.Event); err != nil {
 		return err
 	}
 	if _, inFile := t.sessions[e.Session]; e.Session == 0 || inFile {

@@ -210,6 +210,34 @@ func TestSizesOfAnswersAreTakenOver(t *testing.T) {
 	}
 }
 
+// An event that nobody could learn from would keep its project from ever being rebuilt.
+func TestImportRefusesWhatCannotBeLearned(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(1, l.Event(memory.ToolUsed, 0), l.Event(memory.SessionEnded, 1))
+	file := l.Exported()
+	var one string
+	for line := range strings.Lines(file) {
+		if strings.Contains(line, `"kind":"tool"`) {
+			one = line
+		}
+	}
+	closed := l.Sessions()[0].ID.String()
+	for _, broken := range []string{
+		strings.Replace(file, `"input":"`+closed, `"input":"!`+closed, 1), strings.Replace(file, one, strings.Replace(one, `"kind":"tool"`, `"kind":"wired"`, 1), 1),
+		strings.Replace(file, one, strings.Replace(one, `"kind":"tool"`, `"kind":"`+string(memory.Suggested)+`"`, 1), 1),
+	} {
+		if broken == file {
+			t.Fatalf("nothing to break in %s", file)
+		}
+		there := braintest.NewLab(t)
+		there.Clock = l.Clock
+		_, err := transfer.Import(t.Context(), there.Brain, transfer.ImportInput{From: strings.NewReader(broken)})
+		if !errors.Is(err, memory.ErrInvalid) || len(there.Events()) > 0 {
+			t.Errorf("%v, %d events", err, len(there.Events()))
+		}
+	}
+}
+
 func TestImportOfAnotherFileSaysWhatItIs(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(0, l.Event(memory.ToolUsed, 0))
