@@ -270,10 +270,7 @@ func (r *rebuilder) follow(ctx context.Context, log []store.Numbered, between []
 		}
 		steps = steps[size:]
 	}
-	if r.logged {
-		return nil
-	}
-	r.at(r.Now())
+	r.at(r.Now()) // commits after the last note that hints were wired, if there are any
 	return r.wire(ctx)
 }
 

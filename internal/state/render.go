@@ -110,7 +110,7 @@ func (e Entry) line(section Section) string {
 	case written && (strings.Contains(e.Text, "\n") || section == SectionPointers):
 		return e.Text
 	case e.ID != "" && e.Suffix == "" && e.Label == "" && statements.IsStatement(e.Crystal):
-		return e.Statement.String()
+		return e.String()
 	}
 	at, most := e.SaidAt, lineLength
 	switch {
@@ -172,7 +172,7 @@ func Render(m Material, budget int, now time.Time) Rendering {
 				everywhere = append(everywhere, p.line)
 			}
 			if p.ID != "" {
-				r.Told = append(r.Told, Told{Line: lineHash(p.line), Crystal: p.ID, Said: statements.IsStatement(p.Crystal) || p.Crystal.Line != nil})
+				r.Told = append(r.Told, Told{Line: lineHash(p.line), Crystal: p.ID, Said: statements.IsStatement(p.Crystal) || p.Line != nil})
 			}
 		}
 		room -= size(JoinHere(joinItems(everywhere), joinItems(here)))

@@ -262,9 +262,13 @@ func (tx *Tx) Unpack(ctx context.Context, project memory.ProjectID, most int) (m
 
 // insertRows inserts many rows with few statements.
 func (tx *Tx) insertRows(ctx context.Context, into string, rows [][]any) error {
+	return tx.writeRows(ctx, `INSERT INTO `+into, rows)
+}
+
+func (tx *Tx) writeRows(ctx context.Context, statement string, rows [][]any) error {
 	for some := range db.Pieces(rows, 64) {
 		row := db.Marks(len(some[0]))
-		if _, err := tx.db.Exec(ctx, `INSERT INTO `+into+` VALUES `+row+strings.Repeat(`, `+row, len(some)-1), slices.Concat(some...)...); err != nil {
+		if _, err := tx.db.Exec(ctx, statement+` VALUES `+row+strings.Repeat(`, `+row, len(some)-1), slices.Concat(some...)...); err != nil {
 			return err
 		}
 	}

@@ -5,7 +5,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -15,10 +18,10 @@ import (
 // LogOf returns the events of a project after a number, packed calls and what hebb did itself among them, in the order they were stored.
 func (tx *Tx) LogOf(ctx context.Context, project memory.ProjectID, after int64) ([]Numbered, error) {
 	events, err := tx.eventsWithTouches(ctx, ` WHERE +project_id = ? AND seq > ? ORDER BY seq`, int64(project), after)
-	if err == nil {
+	if err == nil && after == 0 { // what is packed is weeks old
 		var packed []Numbered
 		packed, _, err = tx.packs(ctx, `pack.project_id = ?`, int64(project))
-		events = append(events, slices.DeleteFunc(packed, func(e Numbered) bool { return e.Seq <= after })...)
+		events = append(events, packed...)
 	}
 	slices.SortFunc(events, func(a, b Numbered) int { return cmp.Compare(a.Seq, b.Seq) })
 	return events, db.Wrap(err, "log of %s", project)
@@ -28,25 +31,20 @@ func (tx *Tx) LogOf(ctx context.Context, project memory.ProjectID, after int64) 
 var derived = []string{"neuron", "synapse", "heat", "suggestion", "forgotten", "balance", "block"}
 
 // TakeOver puts what another store has learned about a project in the place of what this one has. Both have the same events under the
-// same numbers. What people and agents said of files stays.
+// same numbers. What people and agents said of files stays. Only rows that differ are written: mostly few do.
 func (tx *Tx) TakeOver(ctx context.Context, project memory.ProjectID, from *Tx) error {
 	id := int64(project)
 	said, err := db.Map[memory.NeuronID](ctx, tx.db, `SELECT heat.neuron_id, `+heatColumns+heatTables+
 		` WHERE heat.project_id = ? AND (heat.summary <> '' OR heat.note <> '')`, []any{id}, heatFields)
-	if err == nil { // neurons go before what refers to them comes back
+	if err == nil { // a neuron may go before what refers to it
 		_, err = tx.db.Exec(ctx, `PRAGMA defer_foreign_keys = ON`)
 	}
 	if err == nil {
 		err = tx.db.Run(ctx, `DELETE FROM access WHERE kind = ? AND neuron_id IN (SELECT id FROM neuron WHERE project_id = ?)`, string(errorAccess), id)
 	}
-	for _, table := range slices.Backward(derived) {
-		if err == nil {
-			err = tx.db.Run(ctx, `DELETE FROM `+table+` WHERE project_id = ?`, id)
-		}
-	}
 	for _, table := range derived {
 		if err == nil {
-			err = tx.copyRows(ctx, from, table, id)
+			err = tx.takeRows(ctx, from, table, id)
 		}
 	}
 	if err == nil {
@@ -61,29 +59,57 @@ func (tx *Tx) TakeOver(ctx context.Context, project memory.ProjectID, from *Tx) 
 	return db.Wrap(err, "rebuild %s", project)
 }
 
-func (tx *Tx) copyRows(ctx context.Context, from *Tx, table string, project int64) error {
-	var rows [][]any
-	columns := 0
-	err := from.db.Each(ctx, `SELECT * FROM `+table+` WHERE project_id = ?`, []any{project}, func(r *sql.Rows) error {
-		if columns == 0 {
-			names, err := r.Columns()
-			if err != nil {
+// takeRows makes the rows of a project in a table those of another store.
+func (tx *Tx) takeRows(ctx context.Context, from *Tx, table string, project int64) error {
+	key := Tables()[slices.IndexFunc(Tables(), func(t Table) bool { return t.Name == table })].Key
+	columns, mine, err1 := tx.projectRows(ctx, table, key, project)
+	_, theirs, err2 := from.projectRows(ctx, table, key, project)
+	if err := errors.Join(err1, err2); err != nil {
+		return fmt.Errorf("%s: %w", table, err)
+	}
+	gone := `DELETE FROM ` + table + ` WHERE ` + strings.Join(key, ` = ? AND `) + ` = ?`
+	for k, row := range mine {
+		if _, stays := theirs[k]; !stays {
+			if err := tx.db.Run(ctx, gone, keyOf(columns, row, key)...); err != nil {
+				return fmt.Errorf("%s: %w", table, err)
+			}
+		}
+	}
+	var changed [][]any
+	for k, row := range theirs {
+		if old, known := mine[k]; !known || !reflect.DeepEqual(old, row) {
+			changed = append(changed, row)
+		}
+	}
+	return db.Wrap(tx.writeRows(ctx, `REPLACE INTO `+table, changed), "%s", table)
+}
+
+// projectRows reads the rows of a project in a table by their keys.
+func (tx *Tx) projectRows(ctx context.Context, table string, key []string, project int64) (columns []string, rows map[string][]any, err error) {
+	rows = map[string][]any{}
+	err = tx.db.Each(ctx, `SELECT * FROM `+table+` WHERE project_id = ?`, []any{project}, func(r *sql.Rows) (err error) {
+		if columns == nil {
+			if columns, err = r.Columns(); err != nil {
 				return err
 			}
-			columns = len(names)
 		}
-		row := make([]any, columns)
-		into := make([]any, columns)
+		row, into := make([]any, len(columns)), make([]any, len(columns))
 		for i := range row {
 			into[i] = &row[i]
 		}
-		rows = append(rows, row)
-		return r.Scan(into...)
+		err = r.Scan(into...)
+		rows[fmt.Sprint(keyOf(columns, row, key)...)] = row
+		return err
 	})
-	if err == nil {
-		err = tx.insertRows(ctx, table, rows)
+	return columns, rows, err
+}
+
+// keyOf are the values of some columns of a row.
+func keyOf(columns []string, row []any, key []string) (values []any) {
+	for _, name := range key {
+		values = append(values, row[slices.Index(columns, name)])
 	}
-	return db.Wrap(err, "copy %s", table)
+	return values
 }
 
 // copyErrors copies which events met which errors. A call that is packed here has no row to refer to.

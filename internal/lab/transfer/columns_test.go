@@ -34,7 +34,8 @@ func rawStore(t *testing.T) (*store.Store, *sql.DB) {
 // column reads the one column of a query.
 func column(t *testing.T, db *sql.DB, query string, args ...any) (values []string) {
 	t.Helper()
-	rows := must.Get(db.QueryContext(t.Context(), query, args...))(t)
+	rows, err := db.QueryContext(t.Context(), query, args...)
+	must.Do(t, err)
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var v string
