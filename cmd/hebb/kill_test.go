@@ -247,11 +247,11 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 			"rename in views.files.refresh < views.files.refreshAll < brain.AloneFor < brain.Alone < views.files.refreshIn < views.RefreshScratch",
 		}},
 		{"dream", []string{"dream", "--force"}, "", []string{
-			"commit in record.Recording < state.dreamer.keep", "committed in record.Recording < state.dreamer.keep", "rename in views.files.refresh",
+			"commit in record.Recording < state.dreamer.render", "committed in record.Recording < state.dreamer.render", "rename in views.files.refresh",
 			"committed in views.files.written",
 		}},
 		{"agent", []string{"dream", "--commit", "../agent.md"}, "", []string{
-			"commit in record.Recording < state.dreamer.keep < state.dreamer.commit", "rename in views.files.refresh",
+			"commit in record.Recording < state.dreamer.commit", "commit in record.Recording < state.dreamer.render < brain.AloneFor < brain.Alone < state.dreamer.rendered < state.dreamer.commit", "rename in views.files.refresh",
 		}},
 		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in brain.Say", "rename in views.files.refresh"}},
 	} {
