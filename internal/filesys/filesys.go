@@ -60,6 +60,22 @@ func RemoveOwn(name string) error {
 	return nil
 }
 
+// RemoveFolder removes a folder of hebb's own with all that lies in it, and follows no link. One that is gone is no error.
+func RemoveFolder(name string) error {
+	var names []string
+	err := filepath.WalkDir(name, func(path string, _ fs.DirEntry, err error) error {
+		names = append(names, path)
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, n := range slices.Backward(names) { // what lies in a folder before it
+		err = errors.Join(err, Remove(n))
+	}
+	return err
+}
+
 // IsFolder reports whether a name is a folder itself, and no link to one.
 func IsFolder(name string) bool {
 	info, err := os.Lstat(name)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -101,7 +102,7 @@ func leftShadows(b *brain.Brain) []string {
 
 func removeAll(folders []string) (err error) {
 	for _, folder := range folders {
-		err = errors.Join(err, os.RemoveAll(folder))
+		err = errors.Join(err, filesys.RemoveFolder(folder))
 	}
 	return err
 }
@@ -114,7 +115,7 @@ func (r *rebuilder) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	defer func() { err = errors.Join(err, filesys.RemoveFolder(folder)) }()
 	c := r.Config
 	c.Dir, c.Tuning.Store.PageCache = folder, shadowCache
 	now := func() time.Time { return r.clock }
