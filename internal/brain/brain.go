@@ -37,7 +37,7 @@ const (
 	WriteNotes                        // after: the file of the notes is written
 )
 
-// Follower is what rooms do in the transaction that records an event of the present; not one that is relearned.
+// Follower is what rooms do in the transaction that records an event of the present; not one that a rebuild goes through.
 type Follower func(ctx context.Context, b *Brain, tx *store.Tx, e memory.StoredEvent) error
 
 // Brain is an open memory.

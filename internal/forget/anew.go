@@ -234,16 +234,22 @@ func unlogged(ctx context.Context, tx *store.Tx, project memory.ProjectID, log [
 
 // treeOf is what is known of a project from its work tree. Its links are those that no session has confirmed.
 func treeOf(ctx context.Context, tx *store.Tx, project memory.ProjectID, p *record.Past) (tree record.Tree, err error) {
-	for i := range p.Image.Files() {
-		if f := p.Image.File(recall.FileNo(i)); f.InTree && !f.Gone {
-			tree.Files = append(tree.Files, record.TreeFile{Path: f.Path, Names: f.Names})
-		}
-	}
+	tree.Files = filesOf(p)
 	links, err := tx.StrongestSynapses(ctx, store.SynapseFilter{Project: project, Origin: memory.OriginImport})
 	for _, s := range links {
 		tree.Links = append(tree.Links, record.TreeLink{A: s.A, B: s.B, Weight: max(s.AB, s.BA)})
 	}
 	return tree, err
+}
+
+// filesOf are the files of a work tree, with the names they define.
+func filesOf(p *record.Past) (files []record.TreeFile) {
+	for i := range p.Image.Files() {
+		if f := p.Image.File(recall.FileNo(i)); f.InTree && !f.Gone {
+			files = append(files, record.TreeFile{Path: f.Path, Names: f.Names})
+		}
+	}
+	return files
 }
 
 // follow lets the shadow learn from a log, or what came to it. What was not logged when it was done comes between.
@@ -479,15 +485,11 @@ func hide(ctx context.Context, b *brain.Brain, project memory.ProjectID) error {
 		if err != nil {
 			return err
 		}
-		tree, err := treeOf(ctx, r.Tx, project, p)
-		if err != nil {
-			return err
-		}
-		tree.Links = nil // they are in the store
+		files := filesOf(p)
 		if err := r.DropPast(ctx, project); err != nil {
 			return err
 		}
-		return r.LearnTree(ctx, project, tree)
+		return r.LearnTree(ctx, project, record.Tree{Files: files}) // their links are in the store
 	})
 	return errors.Join(err, recall.RemovePast(b.Config.Cache(), project))
 }

@@ -123,7 +123,7 @@ func BeginForgetting(ctx context.Context, st *store.Store, f *Forgetting) error 
 	})
 }
 
-// Resume finishes what another process began and did not end: forgetting, and relearning.
+// Resume finishes what another process began and did not end: forgetting, and rebuilding.
 func Resume(ctx context.Context, b *brain.Brain) error {
 	list, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]Forgetting, error) { return forgettingFact.Get(ctx, tx) })
 	if err != nil {
@@ -148,7 +148,7 @@ func ForgetNow(ctx context.Context, b *brain.Brain, f Forgetting) error {
 	if err != nil || !busy {
 		return err
 	}
-	return forgetWith(ctx, b, f, nil) // another process relearns, and starts over because of this
+	return forgetWith(ctx, b, f, nil) // another process rebuilds, and begins again because of this
 }
 
 // forgetWith forgets in short transactions. What was said goes first, so that nothing of it is shown while the rest goes on.
@@ -327,7 +327,7 @@ func forgetDocuments(ctx context.Context, st *store.Store, filters []store.Event
 }
 
 // forgetEvents deletes events, a few at a time. Each transaction leaves a store as if those had never been seen, apart from what
-// is relearned.
+// is rebuilt.
 func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter, turn *brain.Lease) error {
 	seqs, err := brain.View(ctx, st, func(tx *store.Tx) ([]int64, error) { return tx.EventSeqs(ctx, events) })
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package forget forgets on purpose: events, texts, everything derived from them. It then relearns the projects concerned.
+// Package forget forgets on purpose: events, texts, everything derived from them. The projects concerned are then rebuilt from their logs.
 package forget
 
 import (

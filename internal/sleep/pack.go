@@ -63,7 +63,7 @@ func (s *Sleeper) pack(ctx context.Context, project memory.ProjectID) error {
 	return err
 }
 
-// Unpack makes rows again of the packed tool calls of a project, 0 for all projects, so that events can be chosen and relearned.
+// Unpack makes rows again of the packed tool calls of a project, 0 for all projects, so that events can be chosen.
 func Unpack(ctx context.Context, st *store.Store, project memory.ProjectID) error {
 	packed, err := brain.View(ctx, st, func(tx *store.Tx) ([]memory.ProjectID, error) { return tx.PackedProjects(ctx) })
 	for _, id := range packed {

@@ -89,7 +89,7 @@ func (s *Sleeper) each(ctx context.Context, what string, projects []store.Graph,
 	})
 }
 
-// errNotAlone ends a sleep whose lease another has taken because it was too slow, or beside which a project is relearned.
+// errNotAlone ends a sleep whose lease another has taken because it was too slow, or beside which a project is rebuilt.
 var errNotAlone = fmt.Errorf("another process sleeps or learns a project anew: %w", memory.ErrConflict)
 
 // begin takes the lease and records that a sleep begins.

@@ -41,7 +41,7 @@ func (tx *Tx) EachBlock(ctx context.Context, project memory.ProjectID, after int
 	return db.Wrap(err, "blocks of %s", project)
 }
 
-// TreeBlock is the kind of blocks that earlier versions left when they were killed while they relearned a project. Nothing reads them.
+// TreeBlock is the kind of blocks that earlier versions left when they were killed while they made a project's past again. Nothing reads them.
 const TreeBlock = 5
 
 // DropPast deletes the past of a project.

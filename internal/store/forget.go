@@ -201,7 +201,7 @@ func (tx *Tx) deleteEvents(ctx context.Context, w *db.Where, chosen string) (gon
 }
 
 // recountNeuron derives a neuron's figures from the accesses left; one without any is deleted. It counts the deleted files. The
-// links of a deleted neuron that sleep forgot stay known as forgotten: it may be met again when its sessions are relearned.
+// links of a deleted neuron that sleep forgot stay known as forgotten: it may be met again when its project is rebuilt.
 func (tx *Tx) recountNeuron(ctx context.Context, id int64) (files int64, err error) {
 	if left, err := tx.db.Any(ctx, `access WHERE neuron_id = ?`, id); err != nil {
 		return 0, err
