@@ -172,6 +172,10 @@ func TestWhatIsRebuiltIsWhatTakeOverWrites(t *testing.T) {
 		must.Get(db.ExecContext(t.Context(), statement))(t)
 	}
 	run(other, `UPDATE project SET clock = clock + 7`)
+	for _, number := range []string{"neuron.accesses", "synapse.ab", "suggestion.tokens", "forgotten.at", "balance.myelin", "block.version"} {
+		table, name, _ := strings.Cut(number, ".")
+		run(other, `UPDATE `+table+` SET `+name+` = `+name+` + 7`) // only rows that differ are written
+	}
 	run(other, `UPDATE session SET ticked = 1 - ticked, learned_ord = learned_ord + 7`)
 	run(other, `UPDATE heat SET heat = heat + 7, touches = touches + 7, last_at = last_at + 7, session_id = session_id + 7,
 		summary = 'x', summary_by = 'x', note = 'x', note_by = 'x', note_at = note_at + 7`)
