@@ -262,6 +262,11 @@ pages and which may be outdated.`,
 func textPage(p *page, f texts.Found) {
 	foundHead(p, f)
 	p.line("%s", scrub.Display(strings.TrimRight(f.Text, "\n")))
+	if f.Answer != nil {
+		p.gap()
+		p.note(scrub.Line(string(f.Answer.Agent)) + " answered:")
+		p.line("%s", scrub.Display(strings.TrimRight(f.Answer.Text, "\n")))
+	}
 }
 
 func namesOfPages() []string { return mapped(pageNames, func(n pageName) string { return n.name }) }

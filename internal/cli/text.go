@@ -246,8 +246,12 @@ func foundHead(p *page, f texts.Found) {
 
 func foundPage(p *page, f texts.Found, explain bool) {
 	foundHead(p, f)
-	p.indented(marked(p, f))
-	if f.Excerpt.Cut && f.Group != memory.GroupCode { // code is read in its file
+	p.indented(marked(p, f.Excerpt))
+	if f.Answer != nil {
+		p.note(indent + scrub.Line(string(f.Answer.Agent)) + " answered:")
+		p.indented(marked(p, f.Answer.Excerpt))
+	}
+	if (f.Excerpt.Cut || f.Answer != nil && f.Answer.Excerpt.Cut) && f.Group != memory.GroupCode { // code is read in its file
 		p.note(indent + "All of it: hebb memories read " + f.Ref)
 	}
 	if explain {
@@ -265,15 +269,15 @@ func foundPage(p *page, f texts.Found, explain bool) {
 }
 
 // marked is an excerpt with the words of the query in bold.
-func marked(p *page, f texts.Found) string {
+func marked(p *page, e texts.Excerpt) string {
 	var b strings.Builder
 	at := 0
-	for _, span := range f.Excerpt.Spans {
-		b.WriteString(scrub.Display(f.Excerpt.Text[at:span[0]]))
-		b.WriteString(p.style.bold(scrub.Display(f.Excerpt.Text[span[0]:span[1]])))
+	for _, span := range e.Spans {
+		b.WriteString(scrub.Display(e.Text[at:span[0]]))
+		b.WriteString(p.style.bold(scrub.Display(e.Text[span[0]:span[1]])))
 		at = span[1]
 	}
-	b.WriteString(scrub.Display(f.Excerpt.Text[at:]))
+	b.WriteString(scrub.Display(e.Text[at:]))
 	return b.String()
 }
 

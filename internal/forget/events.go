@@ -353,9 +353,9 @@ func restoreSession(ctx context.Context, st *store.Store, id memory.SessionID) e
 			there = false // it went with its last event
 			return brain.IgnoreNotFound(err)
 		}
-		turns, err := tx.Said(ctx, id, math.MaxInt64, math.MaxInt32)
+		turns, err := tx.SaidBetween(ctx, id, 0, math.MaxInt64)
 		if err == nil { // what was said beside the forgotten held its words too
-			docs, err = texts.TurnDocuments(ctx, tx, turns, 0, len(turns))
+			docs, err = texts.TurnDocuments(ctx, tx, turns, false, false)
 		}
 		return err
 	})

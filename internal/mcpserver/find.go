@@ -106,10 +106,13 @@ func (c *call) readText(ctx context.Context, id string) (a reply, err error) {
 	if c.err != nil {
 		return a, c.err
 	}
-	f.Excerpt.Text = f.Text
-	left := len(f.Text) - readMost
-	if left > 0 {
-		f.Excerpt.Text = strings.ToValidUTF8(f.Text[:readMost], "")
+	left := 0
+	whole := func(text string) texts.Excerpt {
+		left += max(len(text)-readMost, 0)
+		return texts.Excerpt{Text: strings.ToValidUTF8(text[:min(len(text), readMost)], "")}
+	}
+	if f.Excerpt = whole(f.Text); f.Answer != nil {
+		f.Answer.Excerpt = whole(f.Answer.Text)
 	}
 	a.line("%s:", f.Group.Title())
 	a.found(f)
@@ -119,7 +122,7 @@ func (c *call) readText(ctx context.Context, id string) (a reply, err error) {
 	return a, nil
 }
 
-// readMost is how many bytes of a text one answer holds.
+// readMost is how many bytes of a text, and of the answer to it, are read at once.
 const readMost = 20_000
 
 func (c *call) searchTexts(ctx context.Context, in texts.SearchInput) (reply, error) {
@@ -165,7 +168,8 @@ func (a *reply) found(f texts.Found) {
 	if f.Kind == texts.EntityText {
 		title = f.Title
 	}
-	if f.Waiting || f.Excerpt.Cut { // not stored yet, because the store was busy; or there is more to read
+	cut := f.Excerpt.Cut || f.Answer != nil && f.Answer.Excerpt.Cut
+	if f.Waiting || cut { // not stored yet, because the store was busy; or there is more to read
 		id = f.Ref
 	}
 	if c := f.Crystal; c != nil {
@@ -181,11 +185,15 @@ func (a *reply) found(f texts.Found) {
 	if f.Waiting {
 		head = append(head, "waits to be stored")
 	}
-	if f.Excerpt.Cut {
+	if cut {
 		head = append(head, "excerpt: memory_search with this id reads all")
 	}
 	a.line("- [%s]", strings.Join(slices.DeleteFunc(head, blank), " · "))
 	a.block("  | " + quotedLines(scrub.Quote(f.Excerpt.Text)))
+	if f.Answer != nil {
+		a.line("  %s answered:", scrub.Line(string(f.Answer.Agent)))
+		a.block("  | " + quotedLines(scrub.Quote(f.Answer.Excerpt.Text)))
+	}
 }
 
 const changedCode = "the code it speaks of has changed since"

@@ -137,8 +137,8 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			return errors.Join(tx.SetVectors(ctx, "x", []store.DocumentVector{{Document: 1, Vector: memory.Vector{1}}}),
 				tx.EachVector(ctx, "x", 1, func(store.DocumentVector) error { return nil }), only(tx.CountVectors(ctx, "x")))
 		}, nil},
-		{"what was said", func(tx *store.Tx) error { return only(tx.Said(ctx, 7, 5, 5)) },
-			[]string{"event_by_session (session_id=? AND ord<?)"}},
+		{"what was said", func(tx *store.Tx) error { return only(tx.SaidBetween(ctx, 7, 5, 9)) },
+			[]string{"event_by_session (session_id=? AND ord>? AND ord<?)"}},
 		{"crystals of documents", func(tx *store.Tx) error {
 			return only(tx.Crystals(ctx, store.CrystalFilter{Documents: []int64{1, 2, 3}, Current: true}))
 		}, []string{"sqlite_autoindex_crystal_2 (document_id=?)"}},

@@ -2,8 +2,8 @@ package store
 
 import (
 	"context"
-	"fmt"
-	"slices"
+	"errors"
+	"math"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -32,22 +32,35 @@ func (tx *Tx) Prompts(ctx context.Context, project memory.ProjectID, since time.
 	return found, db.Wrap(err, "prompts")
 }
 
-// Said returns the latest of what was said in a session up to one of its events, in order.
-func (tx *Tx) Said(ctx context.Context, session memory.SessionID, upto int64, limit int) ([]Numbered, error) {
-	found, err := tx.eventsWithTouches(ctx, ` WHERE session_id = ? AND ord <= ? AND kind IN (`+textKinds+`) AND text <> '' ORDER BY ord DESC, seq DESC LIMIT ?`,
-		int64(session), upto, limit)
-	if err != nil {
-		return nil, fmt.Errorf("what was said in %s: %w", session, err)
-	}
-	slices.Reverse(found)
-	return found, nil
+// SaidBetween returns what was said in a session from one of its events to another, in order.
+func (tx *Tx) SaidBetween(ctx context.Context, session memory.SessionID, from, to int64) ([]Numbered, error) {
+	found, err := tx.eventsWithTouches(ctx, ` WHERE session_id = ? AND ord >= ? AND ord <= ? AND kind IN (`+textKinds+`) AND text <> '' ORDER BY ord, seq`,
+		int64(session), from, to)
+	return found, db.Wrap(err, "what was said in %s", session)
 }
 
-// SaidBetween returns what was said in a session from one of its events to another, up to a limit, in order.
-func (tx *Tx) SaidBetween(ctx context.Context, session memory.SessionID, from, to int64, limit int) ([]Numbered, error) {
-	found, err := tx.eventsWithTouches(ctx, ` WHERE session_id = ? AND ord >= ? AND ord <= ? AND kind IN (`+textKinds+`) AND text <> '' ORDER BY ord, seq LIMIT ?`,
-		int64(session), from, to, limit)
-	return found, db.Wrap(err, "what was said in %s", session)
+// AnswersTo returns what an agent said after a prompt, which is named by its number, until the next one.
+func (tx *Tx) AnswersTo(ctx context.Context, session memory.SessionID, prompt int64) ([]Numbered, error) {
+	const next = `SELECT MIN(ord) FROM event WHERE session_id = asked.session_id AND ord > asked.ord AND kind = '` + string(memory.Prompted) + `' AND text <> ''`
+	var from, to int64
+	err := tx.db.One(ctx, `SELECT ord + 1, COALESCE((`+next+`) - 1, ?) FROM event AS asked WHERE seq = ?`, []any{int64(math.MaxInt64), prompt}, &from, &to)
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil, nil // forgotten meanwhile
+	}
+	if err != nil {
+		return nil, db.Wrap(err, "answers of %s", session)
+	}
+	return tx.eventRows(ctx, ` WHERE session_id = ? AND ord >= ? AND ord <= ? AND kind = ? AND text <> '' ORDER BY ord, seq`,
+		int64(session), from, to, string(memory.TurnEnded))
+}
+
+// TurnsBeside returns the places of the first and the last event of the turns in a session that hold its events from one to another, with some
+// turns before and after them: 0 and the largest number where the session has no more. A turn begins with a prompt.
+func (tx *Tx) TurnsBeside(ctx context.Context, session memory.SessionID, from, to int64, beside int) (first, last int64, err error) {
+	const prompts = `SELECT ord FROM event WHERE session_id = ? AND kind = '` + string(memory.Prompted) + `' AND text <> '' AND ord `
+	err = tx.db.One(ctx, `SELECT COALESCE((`+prompts+`<= ? ORDER BY ord DESC LIMIT 1 OFFSET ?), 0), COALESCE((`+prompts+`> ? ORDER BY ord LIMIT 1 OFFSET ?) - 1, ?)`,
+		[]any{int64(session), from, beside, int64(session), to, beside, int64(math.MaxInt64)}, &first, &last)
+	return first, last, db.Wrap(err, "turns of %s", session)
 }
 
 // EditedBetween returns the files that a session changed after one of its events, up to another.

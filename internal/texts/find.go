@@ -95,6 +95,32 @@ type Found struct {
 	Waiting bool `json:"waiting,omitempty"`
 	// Excerpt is the text, or of a long one the part that answers most, with the places of the question's words.
 	Excerpt Excerpt `json:"excerpt"`
+	// Answer is what the agent said to a prompt.
+	Answer *Answer `json:"answer,omitempty"`
+}
+
+// Answer is what an agent said to a prompt, with its closing message last.
+type Answer struct {
+	Agent   memory.Agent `json:"agent"`
+	Text    string       `json:"text"`
+	Excerpt Excerpt      `json:"excerpt"`
+}
+
+// answerTo reads the answer to a prompt; nil for another text, and where there is none.
+func answerTo(ctx context.Context, tx *store.Tx, d store.Document, terms []string) (*Answer, error) {
+	if d.Kind != memory.SessionText || d.Title != string(memory.Prompted) {
+		return nil, nil
+	}
+	said, err := tx.AnswersTo(ctx, d.Session, d.EventSeq)
+	if err != nil || len(said) == 0 {
+		return nil, err
+	}
+	var all []string
+	for _, e := range said {
+		all = append(all, e.Text)
+	}
+	text := strings.Join(all, "\n\n")
+	return &Answer{Agent: said[0].Agent, Text: text, Excerpt: Highlight(text, terms, 0, vocab.TextWords)}, nil
 }
 
 // Speaker is whose words the text is.
@@ -237,7 +263,6 @@ type finder struct {
 	known     float64  // share of the question that the best result holds
 	small     bool     // the group holds a small share of all texts
 	wide      bool     // the projects searched hold a large share of the texts of the group
-	answers   float64  // factor of an agent's turns
 	sure      float64  // confidence of the best predicted file
 	notices   []string // filters that were ignored
 }

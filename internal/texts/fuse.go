@@ -48,7 +48,6 @@ type Candidate struct {
 	Scores     Scores
 	Importance float64
 	At         time.Time // when it was said
-	Less       float64   // share that it counts less than others, whatever speaks for it
 	Unsure     bool
 	Past       bool // superseded, archived or expired
 }
@@ -60,7 +59,7 @@ type Share struct {
 	Share  float64 `json:"share"` // of the result's sum
 }
 
-// Result is a candidate in its place, with the reasons. Score = Σ Share × (1 − Less) × Factor × Recency.
+// Result is a candidate in its place, with the reasons. Score = Σ Share × Factor × Recency.
 type Result struct {
 	Candidate
 	Score   float64
@@ -69,7 +68,7 @@ type Result struct {
 	Recency float64 // 1 and up
 }
 
-// Sum is the sum of the shares, before age, doubt and speaker reduce it.
+// Sum is the sum of the shares, before age and doubt reduce it.
 func (r Result) Sum() (sum float64) {
 	for _, s := range r.Shares {
 		sum += s.Share
@@ -170,7 +169,7 @@ func score(c Candidate, most, weights Scores, history bool, now time.Time, share
 	if c.Past && !history {
 		result.Factor *= supersededFactor
 	}
-	result.Score = sum * (1 - c.Less) * result.Factor * result.Recency
+	result.Score = sum * result.Factor * result.Recency
 	return result
 }
 

@@ -128,15 +128,6 @@ func TestBadNumbersDoNoHarm(t *testing.T) {
 	}
 }
 
-func TestWhatCountsLessIsNotInDoubt(t *testing.T) {
-	results := fuse([]Candidate{
-		{ID: id("full"), At: old, Scores: Scores{Words: 6}}, {ID: id("less"), At: old, Scores: Scores{Words: 8}, Less: .5},
-	}, false, noon)
-	if got := order(results); got != "full less" || results[1].Factor != 1 || !near(results[1].Score, .5, 1e-9) || !near(results[1].Sum(), 1, 1e-9) {
-		t.Errorf("%s: %+v", got, results[1])
-	}
-}
-
 func TestWhatAnswers(t *testing.T) {
 	least := tuning.Default().Search.NearLeast
 	for _, test := range []struct {

@@ -76,19 +76,6 @@ func (f *finder) inPath(path string) bool {
 	return len(f.paths) == 0 || slices.ContainsFunc(f.paths, func(p *regexp.Regexp) bool { return p.MatchString(path) })
 }
 
-// said reports whether it is a turn of a session of this kind.
-func (c *candidate) said(kind memory.EventKind) bool {
-	return c.Kind == memory.SessionText && c.Title == string(kind)
-}
-
-// alike groups texts of similar length: a person's turns are shorter than an agent's.
-func (c *candidate) alike() [2]string {
-	if c.Kind == memory.SessionText {
-		return [2]string{c.Kind, c.Title}
-	}
-	return [2]string{c.Kind}
-}
-
 // group is the texts of one session, or about one file.
 type group struct {
 	session memory.SessionID

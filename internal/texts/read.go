@@ -72,6 +72,9 @@ var ReadText = brain.Operation[ReadInput, Found]{
 			if kept != nil {
 				f.Crystal = &kept.Crystal
 			}
+			if f.Answer, err = answerTo(ctx, tx, d, nil); err != nil {
+				return f, err
+			}
 			lines, err := tx.LinesOf(ctx, []int64{d.ID})
 			if at, known := lines[d.ID]; known {
 				f.Lines = &at

@@ -15,7 +15,6 @@ import (
 // rank orders the candidates of a group, the best first: all that may be shown, and of these, as strong, those worth showing.
 func (f *finder) rank(ctx context.Context) error {
 	candidates := f.prefilter()
-	f.answers = f.answerFactor(candidates)
 	var err error
 	if f.similar, err = f.similarity(ctx, candidates); err != nil {
 		return err
@@ -54,7 +53,7 @@ func (f *finder) strongest(share float64) []Result {
 	}
 	most := 0.0
 	for _, r := range f.results {
-		most = max(most, r.Sum()*(1-r.Less))
+		most = max(most, r.Sum())
 	}
 	return slices.DeleteFunc(slices.Clone(f.results), func(r Result) bool {
 		return most > 0 && !strong(share*r.Sum()/most, f.question.Known(f.found[r.ID].count), f.similar[r.ID], f.Config.Tuning.Search)
@@ -90,12 +89,11 @@ func (f *finder) allowed(ctx context.Context, list []*candidate) ([]*candidate, 
 
 // Measured with hebb-bench conversations where nothing else is said.
 const (
-	taskTerms   = 8    // a shorter question describes no task: three words led to notes on README.md
-	deepAnswers = 50   // longer lists show weak results too
-	agentFactor = 0.45 // of what an agent said: BEAM
-	sessionBest = 5    // best texts of a session that count for its others: LoCoMo, 5 to 8 are alike
-	codeWidth   = 160  // characters of code, on two lines: its file has the rest
-	weighedMost = 100  // candidates that are scored by everything: 80 to 200 are alike
+	taskTerms   = 8   // a shorter question describes no task: three words led to notes on README.md
+	deepAnswers = 50  // longer lists show weak results too
+	sessionBest = 5   // best texts of a session that count for its others: LoCoMo, 5 to 8 are alike
+	codeWidth   = 160 // characters of code, on two lines: its file has the rest
+	weighedMost = 100 // candidates that are scored by everything: 80 to 200 are alike
 )
 
 // fuse ranks candidates, the best first.
@@ -130,23 +128,15 @@ func agreeingFirst(results []Result, agrees map[int64]bool, task bool) []Result 
 	return results
 }
 
-// answerFactor is what an agent's turns count beside a person's: 1 if no person used any of the question's words.
-func (f *finder) answerFactor(list []*candidate) float64 {
-	if slices.ContainsFunc(list, func(c *candidate) bool { return c.said(memory.Prompted) && f.question.Known(c.count) > 0 }) {
-		return agentFactor
-	}
-	return 1
-}
-
 // prefilter scores words, and keeps the candidates with the highest word scores and those found otherwise.
 func (f *finder) prefilter() []*candidate {
 	list := make([]*candidate, 0, len(f.found))
-	usual := map[[2]string]*lengths{}
+	usual := map[string]*lengths{}
 	for _, c := range f.found {
-		u := usual[c.alike()]
+		u := usual[c.Kind]
 		if u == nil {
 			u = &lengths{}
-			usual[c.alike()] = u
+			usual[c.Kind] = u
 		}
 		u.texts, u.words, u.around = u.texts+1, u.words+c.count.Length, u.around+c.count.Around
 		c.usual = u
@@ -240,6 +230,9 @@ func (f *finder) texts(ctx context.Context, results []Result) ([]Found, error) {
 			Excerpt: Highlight(d.Text, f.terms, width, vocab.TextWords),
 		}
 		one.Crystal = whole[ids[i]]
+		if one.Answer, err = answerTo(ctx, f.tx, d, f.terms); err != nil {
+			return nil, err
+		}
 		if at, known := lines[ids[i]]; known {
 			one.Lines = &at
 		}
@@ -263,9 +256,6 @@ func (f *finder) scored(c *candidate) Candidate {
 	}
 	if out.Scores[Context] = c.context; c.group() == (group{}) {
 		out.Scores[Context] = math.NaN()
-	}
-	if c.Kind == memory.SessionText && !c.said(memory.Prompted) {
-		out.Less = 1 - f.answers
 	}
 	if c.Title != "" && c.Kind != memory.SessionText {
 		out.Scores[Title] = f.question.KnownIn(vocab.TextWords(c.Title))

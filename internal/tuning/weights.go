@@ -5,7 +5,7 @@ package tuning
 // hebb-bench conversations.
 type Weights struct {
 	WeightWords     float64 // words shared with the question
-	WeightWordsNear float64 // words shared together with its neighbours in the session; LoCoMo wants more, BEAM less
+	WeightWordsNear float64 // words shared together with its answer and its neighbours in the session; coding sessions and LoCoMo want more, BEAM less
 	WeightMeaning   float64 // cosine: two thirds of 0.5 on LoCoMo and BEAM alike
 	WeightContext   float64 // the best text of its session or about the same file: LoCoMo 74.8 to 76.1
 	WeightGraph     float64 // about a file predicted for the question: lessons, MAP 26 at 0.1, 49.6 at 4, 50.4 at 6
@@ -17,7 +17,7 @@ type Weights struct {
 
 func defaultWeights() Weights {
 	return Weights{
-		WeightWords: 0.35, WeightWordsNear: 0.55, WeightMeaning: 0.33, WeightContext: 0.35, WeightGraph: 6,
+		WeightWords: 0.35, WeightWordsNear: 1, WeightMeaning: 0.33, WeightContext: 0.35, WeightGraph: 6,
 		WeightPhrase: 0.1, WeightPath: 0.3, WeightTitle: 0.1, WeightTime: 0.6,
 	}
 }

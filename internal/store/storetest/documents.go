@@ -377,8 +377,8 @@ var documentCases = []contractCase{
 			for _, c := range []struct{ what, got, want string }{
 				{"all", texts(tx.EventsWithText(t.Context(), 0, 9)), "1 mend it 0, 3 done 0, 5 fix login 1, 6 more 0"},
 				{"after the first", texts(tx.EventsWithText(t.Context(), 1, 2)), "3 done 0, 5 fix login 1"},
-				{"of a session", texts(tx.Said(t.Context(), run, 99, 9)), "1 mend it 0, 3 done 0, 6 more 0"},
-				{"the latest up to the fourth", texts(tx.Said(t.Context(), run, 4, 1)), "3 done 0"},
+				{"of a session", texts(tx.SaidBetween(t.Context(), run, 0, 99)), "1 mend it 0, 3 done 0, 6 more 0"},
+				{"of a part of it", texts(tx.SaidBetween(t.Context(), run, 3, 4)), "3 done 0"},
 			} {
 				if c.got != c.want {
 					t.Errorf("%s: %s\nwant %s", c.what, c.got, c.want)

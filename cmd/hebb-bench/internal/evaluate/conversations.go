@@ -139,6 +139,7 @@ func (r *textReplay) until(at time.Time) {
 func (r *textReplay) conversations(ctx context.Context) error {
 	for _, group := range r.set.sessions() {
 		var events []memory.Event
+		asked := ""
 		for i, m := range group {
 			at := m.at.Add(time.Duration(i) * time.Second) // the turns of a session often have one time
 			e := memory.Event{
@@ -149,7 +150,11 @@ func (r *textReplay) conversations(ctx context.Context) error {
 				e.Kind, e.Origin = memory.TurnEnded, memory.OriginAgent
 			}
 			r.until(at)
-			r.ids["turn:"+string(e.ID)] = []string{m.ID}
+			if ref := "turn:" + string(e.ID); e.Kind == memory.Prompted || asked == "" {
+				asked, r.ids[ref] = ref, []string{m.ID}
+			} else { // what was answered is found by what was asked
+				r.ids[asked] = append(r.ids[asked], m.ID)
+			}
 			events = append(events, e)
 		}
 		if _, err := steward.Run(ctx, r.brain, steward.Observe, events); err != nil {
@@ -193,9 +198,11 @@ func (r *textReplay) ask(ctx context.Context, q textQuery, in texts.SearchInput)
 		return err
 	}
 	r.took = append(r.took, time.Since(start))
-	var ids []string
+	var ids [][]string
 	for _, found := range out.Found {
-		ids = append(ids, r.ids[found.Ref]...)
+		if named := r.ids[found.Ref]; named != nil {
+			ids = append(ids, named)
+		}
 	}
 	r.keep(ranker, q, ids)
 	for _, f := range r.floors {
@@ -203,12 +210,16 @@ func (r *textReplay) ask(ctx context.Context, q textQuery, in texts.SearchInput)
 		if err != nil {
 			return fmt.Errorf("question %s: %w", q.QID, err)
 		}
-		r.keep(f.name, q, ids)
+		each := make([][]string, len(ids))
+		for i, id := range ids {
+			each[i] = []string{id}
+		}
+		r.keep(f.name, q, each)
 	}
 	return ctx.Err()
 }
 
-func (r *textReplay) keep(name string, q textQuery, ids []string) {
+func (r *textReplay) keep(name string, q textQuery, ids [][]string) {
 	if r.marks[name] == nil {
 		r.order = append(r.order, name)
 	}
@@ -238,26 +249,28 @@ func (r *textReplay) rows() (rows []ConversationRow) {
 // textMark is how well one question was answered. All values lie between 0 and 1.
 type textMark struct{ r5, r10, ndcg, rr, ap, hit5 float64 }
 
-// markTexts marks a ranking; one named twice counts once.
-func markTexts(ids, gold []string) (m textMark) {
+// markTexts marks a ranking. A place may hold several texts: a question with its answer. One named twice counts once.
+func markTexts(places [][]string, gold []string) (m textMark) {
 	const deep = 10
 	var met []string
-	for i, id := range ids {
-		if !slices.Contains(gold, id) || slices.Contains(met, id) {
-			continue
-		}
-		met = append(met, id)
+	for i, ids := range places {
 		rank := float64(i + 1)
-		m.ap += float64(len(met)) / rank
-		if len(met) == 1 {
-			m.rr = 1 / rank
-		}
-		if i < 5 {
-			m.r5++
-		}
-		if i < deep {
-			m.r10++
-			m.ndcg += 1 / math.Log2(rank+1)
+		for _, id := range ids {
+			if !slices.Contains(gold, id) || slices.Contains(met, id) {
+				continue
+			}
+			met = append(met, id)
+			m.ap += float64(len(met)) / rank
+			if len(met) == 1 {
+				m.rr = 1 / rank
+			}
+			if i < 5 {
+				m.r5++
+			}
+			if i < deep {
+				m.r10++
+				m.ndcg += 1 / math.Log2(rank+1)
+			}
 		}
 	}
 	ideal := 0.0

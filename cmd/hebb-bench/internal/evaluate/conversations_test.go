@@ -114,7 +114,7 @@ func TestNotesOfTheFilesThatAPromptNeeds(t *testing.T) {
 }
 
 func TestTextsAreMarked(t *testing.T) {
-	m := markTexts([]string{"x", "a", "a", "y", "b"}, []string{"a", "b", "c"})
+	m := markTexts([][]string{{"x"}, {"a"}, {"a"}, {"y"}, {"b"}}, []string{"a", "b", "c"})
 	ideal := 1 + 1/math.Log2(3) + 1/math.Log2(4)
 	want := textMark{r5: 2. / 3, r10: 2. / 3, rr: .5, ap: (1./2 + 2./5) / 3, ndcg: (1/math.Log2(3) + 1/math.Log2(6)) / ideal, hit5: 1}
 	for _, pair := range [][2]float64{{m.r5, want.r5}, {m.r10, want.r10}, {m.rr, want.rr}, {m.ap, want.ap}, {m.ndcg, want.ndcg}, {m.hit5, want.hit5}} {
