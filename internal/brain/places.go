@@ -46,12 +46,18 @@ func PlaceAt(c config.Config, dir string) (memory.Place, error) {
 }
 
 // AtHome gives events that hooks spooled the identity of their projects, and asks git where a hook could not know it. A hook that did
-// not know it may have spooled events of a paused project: they go.
+// not know it may have spooled events of a paused project: they go, and so do sessions for which hebb is switched off.
 func (b *Brain) AtHome(ctx context.Context, events []memory.Event) ([]memory.Event, error) {
 	home := map[memory.Place]memory.Place{}
 	var paused []Pause
 	kept := make([]memory.Event, 0, len(events))
+	if err := b.withhold(ctx, events); err != nil {
+		return nil, err
+	}
 	for _, e := range events {
+		if e.Kind == memory.Withheld {
+			continue
+		}
 		at, known := home[e.Place]
 		if !known {
 			var err error
@@ -76,6 +82,25 @@ func (b *Brain) AtHome(ctx context.Context, events []memory.Event) ([]memory.Eve
 		kept = append(kept, e)
 	}
 	return kept, nil
+}
+
+// withhold marks the sessions for which hebb is switched off as forgotten up to now.
+func (b *Brain) withhold(ctx context.Context, events []memory.Event) error {
+	off := map[[2]string]bool{}
+	for _, e := range events {
+		if e.Kind == memory.Withheld {
+			off[[2]string{string(e.Agent), e.AgentSession}] = true
+		}
+	}
+	if len(off) == 0 {
+		return nil
+	}
+	return b.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		for run := range off {
+			err = errors.Join(err, tx.TraceRun(ctx, memory.Agent(run[0]), run[1]))
+		}
+		return err
+	})
 }
 
 // Recognise finds out which project lies around a folder, if nobody has looked since its repository came there; "" is none. It must

@@ -207,8 +207,8 @@ mcp-token in the data folder: Authorization: Bearer TOKEN.`,
   hebb mcp --http 127.0.0.1:8977
   claude mcp add hebb -- hebb mcp`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if a.Getenv(memory.ScribeEnv) != "" {
-				return nil // hebb itself runs this agent, to read and to answer
+			if off := a.Getenv(memory.OffEnv); a.Getenv(memory.ScribeEnv) != "" || off != "" && off != "0" {
+				return nil // hebb itself runs this agent, to read and to answer; or the person wants a session without hebb
 			}
 			if dir, err = a.folder(dir); err != nil {
 				return err

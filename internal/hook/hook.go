@@ -318,6 +318,10 @@ func (h Hook) keep(seen agent.Seen) (a output, err error) {
 	if err != nil {
 		return a, err
 	}
+	if off := h.Getenv(memory.OffEnv); off != "" && off != "0" {
+		mark := memory.Event{ID: e.ID, At: e.At, Kind: memory.Withheld, Origin: memory.OriginTool, Agent: e.Agent, AgentSession: e.AgentSession, Place: e.Place}
+		return output{to: memory.Event{Agent: e.Agent}, waits: seen.Answered}, h.Spool.Append(mark)
+	}
 	if h.Paused != nil && h.Paused(e.Place.Project()) {
 		if e.Kind == memory.SessionStarted {
 			a = output{to: e, waits: seen.Answered, paused: true, text: pausedHere}

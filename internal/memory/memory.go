@@ -65,6 +65,13 @@ var OwnEvents = []EventKind{Closed, Slept, Wired}
 // ToolPlanned is a tool call that an agent is about to make. It is answered and never stored: what the call did is an event of its own.
 const ToolPlanned EventKind = "tool_plan"
 
+// Withheld is all that hooks spool of a session for which the person switched hebb off. It is not stored: the session is then marked as
+// forgotten, so that nobody learns it from a transcript.
+const Withheld EventKind = "withheld"
+
+// OffEnv switches hebb off for a session whose agent has it in its environment, and is neither empty nor 0.
+const OffEnv = "HEBB_OFF"
+
 // WideCommit stands in Event.Tool for a commit of too many files to show what belongs together. It names
 // only files that were moved or deleted.
 const WideCommit = "wide"
