@@ -70,6 +70,9 @@ func ahead(ctx context.Context, s sheet) (Shown, error) {
 		if err == nil && call.Command != "" {
 			err = s.instead(ctx)
 		}
+		if err == nil {
+			err = s.triggered(ctx, strings.Join(append(call.Paths, call.Command, call.Added), "\n"))
+		}
 		return err
 	})
 }

@@ -31,17 +31,18 @@ const (
 // Lines are those that stand in a project: neither over nor waiting for the person, and none that gave way to others. Those seen last
 // come first.
 func Lines(ctx context.Context, tx *store.Tx, project memory.ProjectID) (list []memory.Crystal, err error) {
-	list, err = living(ctx, tx, project)
+	list, err = LinesThatHold(ctx, tx, project)
 	return slices.DeleteFunc(list, func(c memory.Crystal) bool { return c.Line.Aside }), err
 }
 
 // linesAside gave way to others, but still hold.
 func linesAside(ctx context.Context, tx *store.Tx, project memory.ProjectID) (list []memory.Crystal, err error) {
-	list, err = living(ctx, tx, project)
+	list, err = LinesThatHold(ctx, tx, project)
 	return slices.DeleteFunc(list, func(c memory.Crystal) bool { return !c.Line.Aside }), err
 }
 
-func living(ctx context.Context, tx *store.Tx, project memory.ProjectID) ([]memory.Crystal, error) {
+// LinesThatHold are all of them, also those that gave way to others.
+func LinesThatHold(ctx context.Context, tx *store.Tx, project memory.ProjectID) ([]memory.Crystal, error) {
 	return linesOf(ctx, tx, store.CrystalFilter{Projects: []memory.ProjectID{project}, Lines: true, Current: true, Living: true})
 }
 

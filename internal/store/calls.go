@@ -25,6 +25,15 @@ func (tx *Tx) CommandsSince(ctx context.Context, project memory.ProjectID, since
 	return found, db.Wrap(err, "commands of project %s", project)
 }
 
+// CallsOfOthers returns what the latest calls in a project, but those of a session, asked and touched, a text each, the newest first.
+func (tx *Tx) CallsOfOthers(ctx context.Context, project memory.ProjectID, session memory.SessionID, limit int) ([]string, error) {
+	found, err := db.All[string](ctx, tx.db, `SELECT input || CHAR(10) || COALESCE((SELECT GROUP_CONCAT(neuron.key, CHAR(10)) FROM access
+		JOIN neuron ON neuron.id = access.neuron_id WHERE access.event_seq = event.seq), '') FROM event
+		WHERE project_id = ? AND kind IN (`+toolKinds+`) AND session_id <> ? ORDER BY at DESC, seq DESC LIMIT ?`,
+		[]any{int64(project), int64(session), limit}, db.Column)
+	return found, db.Wrap(err, "calls of others")
+}
+
 // LatestTools returns the latest uses of tools in a project, or in the session if one is given, newest first and
 // without what they asked or touched.
 func (tx *Tx) LatestTools(
