@@ -39,9 +39,6 @@ func failure(ctx context.Context, s sheet) (Shown, error) {
 			about, failed := s.quoting(ctx, e.Text)
 			err = errors.Join(failed, s.remind(ctx, 1, about))
 		}
-		if err == nil {
-			err = s.triggered(ctx, e.Input+"\n"+e.Text)
-		}
 		return err
 	})
 }
