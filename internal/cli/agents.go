@@ -30,10 +30,12 @@ import (
 )
 
 func (a *app) statusCommand() *cobra.Command {
-	var top int
-	var worth bool
-	var in inspect.WorthInput
-	cmd := &cobra.Command{
+	type input struct {
+		inspect.WorthInput
+		Top   int  `flag:"top,n" about:"files and sessions to show"`
+		Worth bool `flag:"worth" about:"what suggestions cost and are worth"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "status", Short: "Show the state of this project",
 		Long: `Shows how much hebb knows of the project around you, its most touched files and its latest
 sessions; with --worth, what agents were shown, what it cost and what became of it.
@@ -43,20 +45,15 @@ opened or changed its file or you called it right. A few prompts, drawn at rando
 nothing (tuning hook.holdout): withheld counts what was opened all the same. Said again counts what
 you had to repeat although it was remembered.`,
 		Example: "  hebb status --worth --since 30d",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if in.Scope = a.scope(); worth {
-				return run(cmd.Context(), a, a.fresh, inspect.Worth, in, worthPage)
-			}
-			if a.all || !in.Since.IsZero() {
-				return usageError{errors.New("status: --all and --since go with --worth")}
-			}
-			return a.status(cmd.Context(), top, false)
-		},
-	}
-	cmd.Flags().IntVarP(&top, "top", "n", 5, "files and sessions to show")
-	cmd.Flags().BoolVar(&worth, "worth", false, "what suggestions cost and are worth")
-	a.timeFlag(cmd, &in.Since, "since", "with --worth: only after this")
-	return a.scopeFlags(cmd, true)
+	}, input{Top: 5}, func(cmd *cobra.Command, in input) error {
+		if in.Worth {
+			return run(cmd.Context(), a, a.fresh, inspect.Worth, in.WorthInput, worthPage)
+		}
+		if a.all || !in.Since.IsZero() {
+			return usageError{errors.New("status: --all and --since go with --worth")}
+		}
+		return a.status(cmd.Context(), in.Top, false)
+	})
 }
 
 // status shows the state of the project. hebb without a command begins with what the next session here is told, and ends with what hebb init --yes
@@ -123,7 +120,7 @@ func (a *app) wholeStatus(p *page, status inspect.StatusResult) {
 
 func (a *app) statusPage(p *page, s inspect.StatusResult) {
 	if s.Project == nil {
-		unknownFolder(p)
+		p.say(unknownFolder)
 	} else {
 		a.projectPage(p, *s.Project, s.Files)
 		textsLine(p, s.Texts)
@@ -168,9 +165,7 @@ func (a *app) projectPage(p *page, s inspect.ProjectSummary, files []memory.Neur
 	}
 	p.gap()
 	p.heading("Most touched files")
-	tableOf(p, []string{"TOUCHES>", "LAST", "FILE"}, files, func(f memory.Neuron) []string {
-		return []string{grouped(f.Accesses), p.ago(f.LastAt), f.Key}
-	})
+	tableOf(p, "TOUCHES>, LAST, FILE", files, func(f memory.Neuron) []any { return []any{f.Accesses, f.LastAt, f.Key} })
 }
 
 // initResult is what hebb init did and found.
@@ -193,9 +188,7 @@ type initResult struct {
 }
 
 func (a *app) initCommand() *cobra.Command {
-	var diff, undo, again bool
-	var in initInput
-	cmd := &cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "init", Short: "Learn this project's past and find your agents",
 		Long: `Creates the memory if there is none, learns the commits of the repository around you and the
 sessions that your agents had here before (nothing is written to their folders; after a few seconds
@@ -214,37 +207,24 @@ scribe = "off" in .hebb.toml of a repository or in /etc/hebb/config.toml wins.
 that says never, and that you asked to remember, confirmed or said twice. Other agents are only
 told the rule. In a session without anybody to ask, Claude Code refuses the call.`,
 		Example: "  hebb init --yes --scribe agent",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch {
-			case in.wire && diff || in.wire && undo || diff && undo:
-				return usageError{errors.New("init: choose one of --yes, --diff and --undo")}
-			case again:
-				return a.learnAgain(cmd.Context())
-			case undo:
-				m, err := a.machine()
-				if err != nil {
-					return err
-				}
-				return a.uninstall(m, installInput{})
-			case diff:
-				m, err := a.machine()
-				if err != nil {
-					return err
-				}
-				return a.installHere(cmd.Context(), m, installInput{dryRun: true})
-			}
+	}, initInput{}, func(cmd *cobra.Command, in initInput) error {
+		switch {
+		case in.Wire && in.Diff || in.Wire && in.Undo || in.Diff && in.Undo:
+			return usageError{errors.New("init: choose one of --yes, --diff and --undo")}
+		case in.Again:
+			return a.learnAgain(cmd.Context())
+		case !in.Undo && !in.Diff:
 			return a.init(cmd.Context(), in)
-		},
-	}
-	choiceFlag(cmd, &in.scribe, "scribe", "", slices.Concat([]string{config.ScribeAgent}, config.ScribeAgents, []string{config.ScribeOff}), "who reads finished sessions")
-	choiceFlag(cmd, &in.ask, "ask", "", []string{askOn, askOff}, "whether agents ask you before they break a rule of yours")
-	cmd.Flags().BoolVarP(&in.wire, "yes", "y", false, "wire the agents that were found")
-	cmd.Flags().BoolVar(&in.noSessions, "no-sessions", false, "learn from commits alone")
-	cmd.Flags().BoolVar(&diff, "diff", false, "only show the change to each agent's settings")
-	cmd.Flags().BoolVar(&undo, "undo", false, "remove hebb from the settings again; what was learned stays")
-	cmd.Flags().BoolVar(&again, "from-git-hook", false, "what a post-commit hook calls (docs/install.md)")
-	_ = cmd.Flags().MarkHidden("from-git-hook") // fails only for an unknown flag
-	return cmd
+		}
+		m, err := a.machine()
+		if err != nil {
+			return err
+		}
+		if in.Undo {
+			return a.uninstall(m, installInput{})
+		}
+		return a.installHere(cmd.Context(), m, installInput{DryRun: true})
+	})
 }
 
 // learnAgain is what a commit starts. Nobody waits for it or reads its output.
@@ -262,12 +242,15 @@ func (a *app) learnAgain(ctx context.Context) error {
 // wordSteps is the resolution of the progress bar for word vectors.
 const wordSteps = 1000
 
-// initInput is what hebb init does beside learning.
+// initInput is the input of hebb init.
 type initInput struct {
-	wire       bool // the agents that are found
-	noSessions bool
-	scribe     string // who reads finished sessions; empty: ask once
-	ask        string // whether agents ask before they break a rule; likewise
+	Wire       bool   `flag:"yes,y" about:"wire the agents that were found"`
+	NoSessions bool   `flag:"no-sessions" about:"learn from commits alone"`
+	Scribe     string `flag:"scribe" of:"agent claude-code off" about:"who reads finished sessions"`            // empty: ask once
+	Ask        string `flag:"ask" of:"on off" about:"whether agents ask you before they break a rule of yours"` // likewise
+	Diff       bool   `flag:"diff" about:"only show the change to each agent's settings"`
+	Undo       bool   `flag:"undo" about:"remove hebb from the settings again; what was learned stays"`
+	Again      bool   `flag:"from-git-hook,,hidden" about:"what a post-commit hook calls (docs/install.md)"`
 }
 
 func (a *app) init(ctx context.Context, in initInput) error {
@@ -296,7 +279,7 @@ func (a *app) init(ctx context.Context, in initInput) error {
 				return err
 			}
 		}
-		if !in.noSessions {
+		if !in.NoSessions {
 			if out.Sessions, err = a.learnSessions(ctx, b); err != nil {
 				return err
 			}
@@ -315,11 +298,11 @@ func (a *app) init(ctx context.Context, in initInput) error {
 			return err
 		}
 		var failed error
-		if out.Agents, failed, err = a.agents(ctx, in.wire); err != nil {
+		if out.Agents, failed, err = a.agents(ctx, in.Wire); err != nil {
 			return err
 		}
-		if in.scribe != "" {
-			who := in.scribe
+		if in.Scribe != "" {
+			who := in.Scribe
 			if who == config.ScribeOff {
 				who = ""
 			}
@@ -327,18 +310,18 @@ func (a *app) init(ctx context.Context, in initInput) error {
 			if err := errors.Join(b.Config.SetScribe(who), b.Store.Update(ctx, every)); err != nil {
 				return err
 			}
-			out.Scribe = in.scribe
+			out.Scribe = in.Scribe
 		}
-		if in.ask != "" {
-			if err := b.Config.SetAsk(in.ask == askOn); err != nil {
+		if in.Ask != "" {
+			if err := b.Config.SetAsk(in.Ask == askOn); err != nil {
 				return err
 			}
-			out.Ask = in.ask
+			out.Ask = in.Ask
 		}
 		if err := a.show(out, func(p *page) { a.initPage(p, out) }); err != nil {
 			return err
 		}
-		if in.scribe == "" && in.ask == "" && !in.wire {
+		if in.Scribe == "" && in.Ask == "" && !in.Wire {
 			var found []memory.Agent
 			for _, g := range out.Agents {
 				if g.Found {
@@ -349,7 +332,7 @@ func (a *app) init(ctx context.Context, in initInput) error {
 				return err
 			}
 		}
-		if in.wire {
+		if in.Wire {
 			return failed
 		}
 		return nil
@@ -433,7 +416,7 @@ func (a *app) agents(ctx context.Context, wire bool) (out []agentResult, failed,
 
 // agentsCommand shows which agents call hebb.
 func (a *app) agentsCommand() *cobra.Command {
-	return &cobra.Command{
+	return under(&cobra.Command{
 		Use: "agents", Short: "List the agents that call hebb, wire them and unwire them",
 		Long: `Lists the coding agents that hebb knows, which of them are on this machine, and what of hebb their
 settings have. install adds hebb's hooks, its MCP server and, where an agent needs one, a plugin;
@@ -446,7 +429,7 @@ uninstall removes them.`,
 			}
 			return a.show(found, func(p *page) { a.agentsPage(p, found) })
 		},
-	}
+	}, a.installCommand(), a.uninstallCommand())
 }
 
 func (a *app) agentsPage(p *page, agents []agentResult) {

@@ -141,6 +141,7 @@ type app struct {
 	project string
 	all     bool
 	command string                      // the one that was called, for the hint after an error
+	flags   []func(args []string)       // see bindFlags
 	names   map[memory.ProjectID]string // of all projects, for a page about several; nil for a page about one
 }
 

@@ -37,60 +37,52 @@ const (
 
 // daemonFlags are the flags of hebb daemon.
 type daemonFlags struct {
-	stay, dryRun bool
-	home         string
+	DryRun bool   `flag:"dry-run,n" about:"with install and uninstall: show what would be done"`
+	Stay   bool   `flag:"stay" about:"with run and start: do not end without work"`
+	Home   string `flag:"home,,hidden" about:"the data folder"`
 }
 
 func (a *app) daemonCommand() *cobra.Command {
-	var in daemonFlags
 	actions := map[string]func(context.Context, config.Config, daemonFlags) error{
 		"run": a.runDaemon, "start": a.startDaemon, "stop": a.stopDaemon, "status": a.daemonStatus,
 		"install": a.installDaemon, "uninstall": a.uninstallDaemon,
 	}
 	names := []string{"status", "start", "stop", "run", "install", "uninstall"}
-	cmd := &cobra.Command{
+	return under(takes(a, &cobra.Command{
 		Use: "daemon [ACTION]", Short: "Keep the memory up to date in the background",
 		Long: `hebb needs no daemon; with one, events are stored within a second and upkeep never waits for an
 agent (docs/daemon.md). Actions: status; start, which ends by itself after 30 minutes without
 work; stop; run, in the foreground; install, so that it starts when you log in; uninstall.`,
 		Args:      arguments(0, 1, "one of "+strings.Join(names, ", ")),
 		ValidArgs: names,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			name := strings.Join(append(args, names[0])[:1], "")
-			do, known := actions[name]
-			if !known {
-				return usageError{fmt.Errorf("daemon: unknown action %q: want one of %s", name, strings.Join(names, ", "))}
-			}
-			switch {
-			case in.dryRun && !strings.HasSuffix(name, "install"):
-				return usageError{fmt.Errorf("daemon %s: --dry-run goes with install and uninstall", name)}
-			case in.stay && name != "run" && name != "start":
-				return usageError{fmt.Errorf("daemon %s: --stay goes with run and start", name)}
-			}
-			if in.home != "" { // a service has no environment of its own
-				if err := os.Setenv(config.EnvHome, in.home); err != nil {
-					return err
-				}
-			}
-			c, err := config.Load(a.Getenv)
-			if err != nil {
+	}, daemonFlags{}, func(cmd *cobra.Command, in daemonFlags) error {
+		name := append(cmd.Flags().Args(), names[0])[0]
+		do, known := actions[name]
+		switch {
+		case !known:
+			return usageError{fmt.Errorf("daemon: unknown action %q: want one of %s", name, strings.Join(names, ", "))}
+		case in.DryRun && !strings.HasSuffix(name, "install"):
+			return usageError{fmt.Errorf("daemon %s: --dry-run goes with install and uninstall", name)}
+		case in.Stay && name != "run" && name != "start":
+			return usageError{fmt.Errorf("daemon %s: --stay goes with run and start", name)}
+		}
+		if in.Home != "" { // a service has no environment of its own
+			if err := os.Setenv(config.EnvHome, in.Home); err != nil {
 				return err
 			}
-			return do(cmd.Context(), c, in)
-		},
-	}
-	cmd.Flags().BoolVarP(&in.dryRun, "dry-run", "n", false, "with install and uninstall: show what would be done")
-	cmd.Flags().BoolVar(&in.stay, "stay", false, "with run and start: do not end without work")
-	cmd.Flags().StringVar(&in.home, "home", "", "the data folder")
-	_ = cmd.Flags().MarkHidden("home") // fails only for an unknown flag
-	cmd.AddCommand(a.shellCommand(func(ctx context.Context, r daemon.Ran) error {
+		}
+		c, err := config.Load(a.Getenv)
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), c, in)
+	}), a.shellCommand(func(ctx context.Context, r daemon.Ran) error {
 		c, err := config.Load(a.Getenv)
 		if err != nil {
 			return err
 		}
 		return client(c, daemonPatience).Ran(ctx, r)
 	}))
-	return cmd
 }
 
 func client(c config.Config, patience time.Duration) daemon.Client {
@@ -106,7 +98,7 @@ func (a *app) runDaemon(ctx context.Context, c config.Config, in daemonFlags) er
 	}
 	_ = os.Chdir(c.Dir) // it keeps no other folder from being removed
 	err := daemon.Run(ctx, daemon.Options{
-		Config: c, Version: version(), Program: a.Program, Now: a.Now, Stay: in.stay, Page: a.daemonPage(c),
+		Config: c, Version: version(), Program: a.Program, Now: a.Now, Stay: in.Stay, Page: a.daemonPage(c),
 		Watch: daemon.NewWatcher(c, a.Now),
 	})
 	if ctx.Err() != nil {
@@ -142,11 +134,11 @@ func (a *app) daemonPage(c config.Config) func(context.Context) (*httpapi.Server
 func (a *app) startDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
 	if s, err := a.service(c, a.Program); err == nil {
 		installed, _ := s.Installed() // a file of somebody else's is reported by install
-		in.stay = in.stay || installed != nil
+		in.Stay = in.Stay || installed != nil
 	}
 	p, started, err := client(c, daemonPatience).Start(ctx, version(), func() error {
 		args := []string{"daemon", "run"}
-		if in.stay {
+		if in.Stay {
 			args = append(args, "--stay")
 		}
 		return hook.Spawn(a.Program, args...)
@@ -189,7 +181,7 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 		p.note(fmt.Sprintf("Now: %s. Imported %s, %s in the spool.", now, count(s.Events, "event", "events"), size(s.Waiting)))
 		a.showWatched(p, s.Watch)
 		p.gap()
-		tableOf(p, []string{"JOB", "LAST", "NEXT", "RESULT~"}, s.Jobs, func(j daemon.Job) []string {
+		tableOf(p, "JOB, LAST, NEXT, RESULT~", s.Jobs, func(j daemon.Job) []any {
 			result, next := "ok", "when events come"
 			if j.Error != "" {
 				result = j.Error
@@ -197,7 +189,7 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 			if !j.Next.IsZero() {
 				next = j.Next.Local().Format("15:04")
 			}
-			return []string{j.Name, p.ago(j.Last), next, result}
+			return []any{j.Name, j.Last, next, result}
 		})
 	})
 }
@@ -230,7 +222,7 @@ func (a *app) service(c config.Config, program string) (wiring.Service, error) {
 }
 
 func (a *app) installDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
-	program, err := a.calledProgram(ctx, in.dryRun)
+	program, err := a.calledProgram(ctx, in.DryRun)
 	if err != nil {
 		return err
 	}
@@ -269,7 +261,7 @@ func (a *app) changeService(ctx context.Context, c config.Config, in daemonFlags
 	if _, err := s.Installed(); err != nil { // before anything is stopped
 		return err
 	}
-	if !in.dryRun {
+	if !in.DryRun {
 		// The system's commands come while its file is there.
 		if s.Deed == "uninstall" {
 			s.tell(ctx)

@@ -21,10 +21,12 @@ import (
 )
 
 func (a *app) dreamCommand() *cobra.Command {
-	var in state.DreamInput
-	var begin bool
-	var commit string
-	cmd := &cobra.Command{
+	type input struct {
+		state.DreamInput
+		Begin  bool   `flag:"begin" about:"print what an agent needs to dream itself"`
+		Commit string `flag:"commit,,file" about:"submit the state that an agent wrote, from this file or - for standard input"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "dream", Short: "Write the state of the project anew from memories, notes and sessions",
 		Long: `A dream writes MEMORY.md anew from what is kept: who you are and how you work, what is going on
 here, what is unknown, and words that find older memories. Each section holds the best of what holds
@@ -38,37 +40,25 @@ An agent can dream itself: --begin prints the material and the rules, --commit s
 that it wrote. Its new lines become memories of the agent. A state that drops sections or most of
 what was known is refused (exit code 5), and MEMORY.md is written without it.`,
 		Example: `  hebb state dream --dry-run --force`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			asked := cmd.Flags().Changed("commit")
-			switch {
-			case begin && asked:
-				return usageError{errors.New("dream: choose one of --begin and --commit")}
-			case (begin || asked) && (in.Force || in.Dry):
-				return usageError{errors.New("dream: --force and --dry-run are for dreams by rules, not for --begin or --commit")}
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		switch commit := cmd.Flags().Changed("commit"); {
+		case in.Begin && commit:
+			return usageError{errors.New("dream: choose one of --begin and --commit")}
+		case (in.Begin || commit) && (in.Force || in.Dry):
+			return usageError{errors.New("dream: --force and --dry-run are for dreams by rules, not for --begin or --commit")}
+		case in.Begin:
+			return a.dreamBegin(cmd.Context())
+		case commit:
+			return a.dreamCommit(cmd.Context(), in.Commit)
+		}
+		return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			out, err := steward.Run(ctx, b, state.Dream, in.DreamInput)
+			if err != nil {
+				return a.unknownHere(err)
 			}
-			in.Scope = a.scope()
-			switch {
-			case begin:
-				return a.dreamBegin(cmd.Context())
-			case asked:
-				return a.dreamCommit(cmd.Context(), commit)
-			}
-			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, state.Dream, in)
-				if err != nil {
-					return a.unknownHere(err)
-				}
-				return a.showDream(out, in.Dry)
-			})
-		},
-	}
-	f := cmd.Flags()
-	f.BoolVarP(&in.Force, "force", "f", false, "dream although it is not due")
-	f.BoolVar(&in.Dry, "dry-run", false, "print the new state and keep nothing")
-	f.BoolVar(&begin, "begin", false, "print what an agent needs to dream itself")
-	f.StringVar(&commit, "commit", "", "submit the state that an agent wrote, from this file or - for standard input")
-	_ = cmd.MarkFlagFilename("commit") // fails only for an unknown flag
-	return a.scopeFlags(cmd, false)
+			return a.showDream(out, in.Dry)
+		})
+	})
 }
 
 // unknownHere adds what to do where nothing is known of the project around.
@@ -164,7 +154,7 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 }
 
 func (a *app) stateCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return under(a.projectFlag(&cobra.Command{
 		Use: "state", Short: "Show the state of the project: MEMORY.md, and earlier versions",
 		Long: `Prints the state of this project as the last dream left it, with your edits of MEMORY.md. Three of
 its seven sections follow you into every project, four belong to this one. The last ten states are
@@ -172,9 +162,8 @@ kept: list shows them, show prints one, diff compares, restore brings one back; 
 you wrote before.`,
 		Example: "  hebb state restore 12 --yes",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.stateShow(cmd.Context(), nil) },
-	}
-	cmd.AddCommand(a.stateShowCommand(), a.stateListCommand(), a.stateDiffCommand(), a.stateRestoreCommand(), a.stateAdoptCommand())
-	return a.scopeFlags(cmd, false)
+	}), a.stateShowCommand(), a.stateListCommand(), a.stateDiffCommand(), a.stateRestoreCommand(), a.stateAdoptCommand(),
+		a.dreamCommand(), a.gapsCommand(), a.moodCommand(), a.procedureCommand(), a.ledgerCommand())
 }
 
 // states calls fn with the states of a project.
@@ -202,14 +191,14 @@ func findState(kept []store.StateText, id string) (store.StateText, error) {
 }
 
 func (a *app) stateShowCommand() *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
+	return a.projectFlag(&cobra.Command{
 		Use: "show [ID]", Short: "Print the state, or an earlier one",
 		Long: `Prints MEMORY.md of this project, or the kept state with that number. For a refused state, the
 reason is printed to standard error.`,
 		Example: "  hebb state show 12",
 		Args:    arguments(0, 1, "at most one number of a state"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
-	}, false)
+	})
 }
 
 func (a *app) stateShow(ctx context.Context, args []string) error {
@@ -241,34 +230,27 @@ func (a *app) stateShow(ctx context.Context, args []string) error {
 }
 
 func (a *app) stateListCommand() *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
+	return a.projectFlag(&cobra.Command{
 		Use: "list", Short: "List the states that are kept",
 		Long: `Lists the last ten states of this project and the last ten that were refused, the latest first.
 The first that was not refused is in use.`,
-		Example: "  hebb state list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, out state.StatesResult) error {
-				return a.show(out.Kept, func(p *page) { statesPage(p, out.Kept) })
+				used := false
+				return a.show(out.Kept, func(p *page) {
+					rows("No state is kept: no dream here yet. `hebb state dream --force` makes the first.", "ID>, AGO, BY, SIZE>, STATE~", func(s store.StateText) []any {
+						what := ""
+						switch {
+						case s.Refused != "":
+							what = "refused: " + plain(s.Refused)
+						case !used:
+							what, used = "in use", true
+						}
+						return []any{strconv.FormatInt(s.ID, 10), s.At, s.By, size(int64(len(s.Text))), what}
+					})(p, out.Kept)
+				})
 			})
 		},
-	}, false)
-}
-
-func statesPage(p *page, kept []store.StateText) {
-	if len(kept) == 0 {
-		p.line("No state is kept: no dream here yet. `hebb state dream --force` makes the first.")
-		return
-	}
-	used := false
-	tableOf(p, []string{"ID>", "AGO", "BY", "SIZE>", "STATE~"}, kept, func(s store.StateText) []string {
-		what := ""
-		switch {
-		case s.Refused != "":
-			what = "refused: " + plain(s.Refused)
-		case !used:
-			what, used = "in use", true
-		}
-		return []string{strconv.FormatInt(s.ID, 10), p.ago(s.At), s.By, size(int64(len(s.Text))), what}
 	})
 }
 
@@ -280,7 +262,7 @@ type stateDiff struct {
 }
 
 func (a *app) stateDiffCommand() *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
+	return a.projectFlag(&cobra.Command{
 		Use: "diff [ID [ID]]", Short: "Show what changed between two states",
 		Long: `Compares states line by line: without numbers the previous with the present one, with one number
 that state with the present one, with two the first with the second.`,
@@ -292,10 +274,15 @@ that state with the present one, with two the first with the second.`,
 				if err != nil {
 					return err
 				}
-				return a.show(out, func(p *page) { diffPage(p, out) })
+				return a.show(out, func(p *page) {
+					if out.Diff == "" {
+						p.line("No difference between %s and %s.", out.From, out.To)
+					}
+					p.diff(out.Diff)
+				})
 			})
 		},
-	}, false)
+	})
 }
 
 func compareStates(states state.StatesResult, ids []string) (out stateDiff, err error) {
@@ -336,53 +323,41 @@ func stateName(s store.StateText) string {
 	return name
 }
 
-func diffPage(p *page, out stateDiff) {
-	if out.Diff == "" {
-		p.line("No difference between %s and %s.", out.From, out.To)
-		return
-	}
-	p.diff(out.Diff)
-}
-
 func (a *app) stateRestoreCommand() *cobra.Command {
-	var yes bool
-	cmd := &cobra.Command{
+	type input struct {
+		brain.Scope
+		ID  string `arg:"1"`
+		Yes bool   `flag:"yes,y"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "restore ID", Short: "Bring an earlier state back",
 		Long: `Replaces MEMORY.md by a kept state, also the sections that follow you into every project. The
 present state is kept as well, so another restore undoes it.`,
 		Example: "  hebb state diff 12\n  hebb state restore 12 --yes",
 		Args:    arguments(1, 1, "the number of a state"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.states(cmd.Context(), func(ctx context.Context, b *brain.Brain, states state.StatesResult) error {
-				s, err := findState(states.Kept, args[0])
-				switch {
-				case err != nil:
-					return err
-				case s.Refused != "":
-					return fmt.Errorf("state restore %d: it was refused (%s) and never used; copy what is right into MEMORY.md: %w",
-						s.ID, plain(s.Refused), memory.ErrRefused)
-				case !yes:
-					return fmt.Errorf("state restore %d: this replaces MEMORY.md, which is kept, by the state of %s; add --yes to go on: %w",
-						s.ID, minute(s.At), memory.ErrRefused)
-				}
-				out, err := steward.Run(ctx, b, state.RestoreState, state.RestoreStateInput{Scope: a.scope(), ID: s.ID})
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) {
-					p.line("Restored: %s", p.style.bold(stateName(out)))
-					p.note("The previous state is kept: hebb state list.")
-				})
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		return a.states(cmd.Context(), func(ctx context.Context, b *brain.Brain, states state.StatesResult) error {
+			s, err := findState(states.Kept, in.ID)
+			switch {
+			case err != nil:
+				return err
+			case s.Refused != "":
+				return fmt.Errorf("state restore %d: it was refused (%s) and never used; copy what is right into MEMORY.md: %w",
+					s.ID, plain(s.Refused), memory.ErrRefused)
+			case !in.Yes:
+				return fmt.Errorf("state restore %d: this replaces MEMORY.md, which is kept, by the state of %s; add --yes to go on: %w",
+					s.ID, minute(s.At), memory.ErrRefused)
+			}
+			return runOn(ctx, a, b, state.RestoreState, state.RestoreStateInput{Scope: in.Scope, ID: s.ID}, func(p *page, out store.StateText) {
+				p.line("Restored: %s", p.style.bold(stateName(out)))
+				p.note("The previous state is kept: hebb state list.")
 			})
-		},
-	}
-	yesFlag(cmd, &yes)
-	return a.scopeFlags(cmd, false)
+		})
+	})
 }
 
 func (a *app) stateAdoptCommand() *cobra.Command {
-	var in views.AdoptInput
-	cmd := &cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "adopt [FILE...]", Short: "Import a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state",
 		Long: `Imports what you wrote before hebb kept a state: the files named, or MEMORY.md, CLAUDE.md and
 AGENTS.md at the root of this project. hebb never writes to these files.
@@ -396,22 +371,17 @@ finds them. --mine accepts all lines as yours. An author in git is only a claim:
 a repository that you do not trust with --dry-run first. Adopting a file again adds what is new.`,
 		Example: "  hebb state adopt --mine CLAUDE.md",
 		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, files []string) error {
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				in.Scope, in.Files, in.Dir = a.scope(), files, a.Dir
-				out, err := steward.Run(ctx, b, views.Adopt, in)
-				if err != nil {
-					return err
-				}
-				err = a.show(out, func(p *page) { adoptPage(p, out) })
-				a.warnings("", out.Warnings)
+	}, views.AdoptInput{}, func(cmd *cobra.Command, in views.AdoptInput) error {
+		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			out, err := steward.Run(ctx, b, views.Adopt, in)
+			if err != nil {
 				return err
-			})
-		},
-	}
-	cmd.Flags().BoolVar(&in.Mine, "mine", false, "accept every line as yours, regardless of its author in git")
-	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "only show what would be imported")
-	return a.scopeFlags(cmd, false)
+			}
+			err = a.show(out, func(p *page) { adoptPage(p, out) })
+			a.warnings("", out.Warnings)
+			return err
+		})
+	})
 }
 
 func adoptPage(p *page, out views.AdoptResult) {

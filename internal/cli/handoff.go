@@ -22,33 +22,33 @@ var startedWith = map[memory.Agent]string{
 }
 
 func (a *app) handoffCommand() *cobra.Command {
-	var in record.SessionInput
-	cmd := &cobra.Command{
+	type input struct {
+		Agent   string `arg:"1"`
+		Session string `flag:"session" about:"of this session instead of the latest"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "handoff [AGENT]", Short: "Print the running task as a prompt for another agent",
 		Long: `Prints what another agent needs to go on with the latest session here that is not finished: the
 task and what you said in your words, the files changed, what passed and what fails, and the next
 step. With the name of an agent it also says how to start that with it.`,
 		Example: "  codex \"$(hebb handoff)\"",
 		Args:    arguments(0, 1, "at most the name of an agent"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				name, err := agent.Parse(args[0])
-				if err == nil && name == agent.Auto {
-					err = fmt.Errorf("handoff: name an agent, such as codex: %w", memory.ErrInvalid)
-				}
-				if err != nil {
-					return usageError{err}
-				}
-				if start := startedWith[name]; start != "" {
-					a.warn("start it with: " + start)
-				} else {
-					a.warn("paste this into " + string(name))
-				}
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		if cmd.Flags().NArg() > 0 {
+			name, err := agent.Parse(in.Agent)
+			if err == nil && name == agent.Auto {
+				err = fmt.Errorf("handoff: name an agent, such as codex: %w", memory.ErrInvalid)
 			}
-			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.fresh, answer.Handoff, in, func(p *page, out answer.HandoffResult) { p.b.WriteString(scrub.Display(out.Text)) })
-		},
-	}
-	cmd.Flags().StringVar(&in.Session, "session", "", "of this session instead of the latest")
-	return cmd
+			if err != nil {
+				return usageError{err}
+			}
+			if start := startedWith[name]; start != "" {
+				a.warn("start it with: " + start)
+			} else {
+				a.warn("paste this into " + string(name))
+			}
+		}
+		of := record.SessionInput{Scope: a.scope(), Session: in.Session}
+		return run(cmd.Context(), a, a.fresh, answer.Handoff, of, func(p *page, out answer.HandoffResult) { p.b.WriteString(scrub.Display(out.Text)) })
+	})
 }

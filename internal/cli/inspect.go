@@ -16,149 +16,71 @@ import (
 	"github.com/hebb-memory/hebb/internal/ranking"
 )
 
-// listCommand is a command that shows the first of a list.
-func listCommand[Out any](
-	a *app, cmd *cobra.Command, op brain.Operation[brain.ListInput, Out], text func(*page, Out),
-) *cobra.Command {
-	in := &brain.ListInput{}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		in.Scope = a.scope()
-		return run(cmd.Context(), a, a.fresh, op, *in, text)
-	}
-	return a.listFlags(cmd, &in.Limit)
-}
-
-func (a *app) neuronsCommand() *cobra.Command {
-	var in inspect.NeuronsInput
-	cmd := &cobra.Command{
-		Use: "neurons", Short: "List the files and errors hebb knows, and their strengths",
-		Long: `A neuron is a file or an error. TOUCHES counts how often it occurred. MYELIN (0 to 0.95) grows
-with every touch and halves in 138 days of work. ACTIVE is 1 right after a touch, half after 4.
-LINKS counts its links, IGNORED the suggestions in a row that nobody used.`,
-		Example: "  hebb graph neurons --kind error",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.fresh, inspect.Neurons, in, neuronsPage)
-		},
-	}
-	choiceFlag(cmd, &in.Kind, "kind", "k", []memory.NeuronKind{memory.FileNeuron, memory.ErrorNeuron}, "only this kind")
-	return a.listFlags(cmd, &in.Limit)
-}
-
-func neuronsPage(p *page, neurons []brain.NeuronState) {
-	if len(neurons) == 0 {
-		unknownFolder(p)
-		return
-	}
-	headers := []string{"TOUCHES>", "LAST", "MYELIN>", "ACTIVE>", "LINKS>", "IGNORED>", "WHAT"}
-	projectTable(p, 0, headers, neurons, func(n brain.NeuronState) (memory.ProjectID, []string) {
-		return n.Project, []string{
-			grouped(n.Accesses), p.ago(n.LastAt), figure(n.Myelin), figure(n.Activation), grouped(n.Links),
-			grouped(n.Ignored), neuronName(n.Kind, n.Key),
-		}
-	})
-}
-
-func (a *app) hubsCommand() *cobra.Command {
-	return listCommand(a, &cobra.Command{
-		Use: "hubs", Short: "List the files and errors with the most links",
-		Long: `A hub occurs together with nearly everything, so its links are weak evidence: they grow more
-slowly and spread less activation in recall.`,
-		Example: "  hebb graph hubs",
-	}, inspect.Hubs, func(p *page, hubs []brain.NeuronState) {
-		if len(hubs) == 0 {
-			noLinks(p)
-			return
-		}
-		headers := []string{"LINKS>", "TOUCHES>", "LAST", "WHAT"}
-		projectTable(p, 0, headers, hubs, func(n brain.NeuronState) (memory.ProjectID, []string) {
-			name := neuronName(n.Kind, n.Key)
-			return n.Project, []string{grouped(n.Links), grouped(n.Accesses), p.ago(n.LastAt), name}
-		})
-	})
-}
-
-func noLinks(p *page) {
-	p.line("No links here yet. `hebb init` learns what commits change together; sessions of a " +
-		"wired agent add what they open.")
-}
-
-func (a *app) highwaysCommand() *cobra.Command {
-	return listCommand(a, &cobra.Command{
-		Use: "highways", Short: "List the files that sessions keep coming back to",
-		Long: `Lists files that at least a fifth of the latest 100 sessions of the project opened, and at least
-five of them. Those with the most myelin come first.`,
-		Example: "  hebb graph highways",
-	}, inspect.Highways, func(p *page, found []ranking.Highway) {
-		if len(found) == 0 {
-			p.line("No file is a highway yet: that takes five sessions, and a fifth of the latest ones, that open it.")
-			return
-		}
-		headers := []string{"SESSIONS>", "MYELIN>", "TOUCHES>", "LAST", "FILE"}
-		projectTable(p, 0, headers, found, func(n ranking.Highway) (memory.ProjectID, []string) {
-			return n.Project, []string{grouped(int64(n.Sessions)), percent(n.Myelin), grouped(n.Accesses), p.ago(n.LastAt), n.Key}
-		})
-	})
-}
-
-func (a *app) streaksCommand() *cobra.Command {
-	return listCommand(a, &cobra.Command{
-		Use: "streaks", Short: "List the suggestions that agents ignored",
-		Long: `A file that was suggested and not opened, though the session opened others, loses standing: a
-tenth the first time, more with each time in a row. Opening it ends the streak and returns the
-last loss.`,
-		Example: "  hebb graph streaks",
-	}, inspect.Streaks, func(p *page, found []brain.NeuronState) {
-		if len(found) == 0 {
-			p.line("No file is being ignored. `hebb status --worth` shows the outcome of suggestions.")
-			return
-		}
-		headers := []string{"IN A ROW>", "STANDING>", "LAST TOUCH", "FILE"}
-		projectTable(p, 0, headers, found, func(n brain.NeuronState) (memory.ProjectID, []string) {
-			return n.Project, []string{grouped(n.Ignored), percent(n.Standing), p.ago(n.LastAt), n.Key}
-		})
-	})
-}
-
 // graphCommand is the command of the graph, and without a subcommand its links.
 func (a *app) graphCommand() *cobra.Command {
-	return a.linksCommand("graph [FILE]", "hebb graph src/login.go")
-}
-
-func (a *app) synapsesCommand() *cobra.Command {
-	return a.linksCommand("links [FILE]", "hebb graph links src/login.go")
+	list := brain.ListInput{Limit: 20}
+	return under(
+		a.linksCommand("graph [FILE]", "hebb graph src/login.go"),
+		a.heatCommand(),
+		a.allFlag(asks(a, &cobra.Command{
+			Use: "highways", Short: "List the files that sessions keep coming back to",
+			Long: `Lists files that at least a fifth of the latest 100 sessions of the project opened, and at least
+five of them. Those with the most myelin come first.`,
+		}, a.fresh, inspect.Highways, list, rows("No file is a highway yet: that takes five sessions, and a fifth of the latest ones, that open it.",
+			"PROJECT, SESSIONS>, MYELIN>, TOUCHES>, LAST, FILE", func(n ranking.Highway) []any {
+				return []any{n.Project, n.Sessions, percent(n.Myelin), n.Accesses, n.LastAt, n.Key}
+			}))),
+		a.allFlag(asks(a, &cobra.Command{
+			Use: "hubs", Short: "List the files and errors with the most links",
+			Long: `A hub occurs together with nearly everything, so its links are weak evidence: they grow more
+slowly and spread less activation in recall.`,
+		}, a.fresh, inspect.Hubs, list, rows(noLinks, "PROJECT, LINKS>, TOUCHES>, LAST, WHAT", func(n brain.NeuronState) []any {
+			return []any{n.Project, n.Links, n.Accesses, n.LastAt, neuronName(n.Kind, n.Key)}
+		}))),
+		a.knowledgeCommand(),
+		a.linksCommand("links [FILE]", "hebb graph links src/login.go"),
+		asks(a, &cobra.Command{
+			Use: "neurons", Short: "List the files and errors hebb knows, and their strengths",
+			Long: `A neuron is a file or an error. TOUCHES counts how often it occurred. MYELIN (0 to 0.95) grows
+with every touch and halves in 138 days of work. ACTIVE is 1 right after a touch, half after 4.
+LINKS counts its links, IGNORED the suggestions in a row that nobody used.`,
+			Example: "  hebb graph neurons --kind error",
+		}, a.fresh, inspect.Neurons, inspect.NeuronsInput{Limit: 20}, rows(unknownFolder,
+			"PROJECT, TOUCHES>, LAST, MYELIN>, ACTIVE>, LINKS>, IGNORED>, WHAT", func(n brain.NeuronState) []any {
+				return []any{n.Project, n.Accesses, n.LastAt, n.Myelin, n.Activation, n.Links, n.Ignored, neuronName(n.Kind, n.Key)}
+			})),
+		a.noteFileCommand(),
+		a.allFlag(asks(a, &cobra.Command{
+			Use: "stats", Short: "Count what hebb knows",
+			Long: `Counts files, errors, commits, sessions and events of this project; its links by source; its
+suggestions by outcome; and the episodes that ranking reads.`,
+			Example: "  hebb graph stats --all",
+		}, a.fresh, inspect.Stats, brain.Scope{}, a.statsPage)),
+		a.allFlag(asks(a, &cobra.Command{
+			Use: "streaks", Short: "List the suggestions that agents ignored",
+			Long: `A file that was suggested and not opened, though the session opened others, loses standing: a
+tenth the first time, more with each time in a row. Opening it ends the streak and returns the
+last loss.`,
+		}, a.fresh, inspect.Streaks, list, rows("No file is being ignored. `hebb status --worth` shows the outcome of suggestions.",
+			"PROJECT, IN A ROW>, STANDING>, LAST TOUCH, FILE", func(n brain.NeuronState) []any {
+				return []any{n.Project, n.Ignored, percent(n.Standing), n.LastAt, n.Key}
+			}))),
+	)
 }
 
 func (a *app) linksCommand(use, example string) *cobra.Command {
-	var in inspect.SynapsesInput
-	cmd := &cobra.Command{
+	return asks(a, &cobra.Command{
 		Use: use, Short: "List what belongs together",
 		Long: `A synapse links two files, or a file and an error, in both directions. Its weight (0 to 1) grows
 when both occur in one session, and halves in 34 days of work. EVIDENCE is what it was learned from:
 commits, sessions, the source text, or you. FILE, or the key of an error, asks for its links.`,
 		Example: "  " + example,
 		Args:    arguments(0, 1, "at most one file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Scope, in.File = a.scope(), strings.Join(args, "") // at most one
-			return run(cmd.Context(), a, a.fresh, inspect.Synapses, in, synapsesPage)
-		},
-	}
-	a.listFlags(cmd, &in.Limit)
-	return cmd
-}
-
-func synapsesPage(p *page, links []brain.SynapseState) {
-	if len(links) == 0 {
-		noLinks(p)
-		return
-	}
-	headers := []string{"THERE>", "BACK>", "EVIDENCE", "LAST", "WHAT~"}
-	projectTable(p, 0, headers, links, func(s brain.SynapseState) (memory.ProjectID, []string) {
-		from, to := neuronName(s.From.Kind, s.From.Key), neuronName(s.To.Kind, s.To.Key)
-		return s.Project, []string{
-			figure(s.Weight), figure(s.Back), linkEvidence(s), p.ago(lastTogether(s)), shownName(from) + " → " + shownName(to),
-		}
-	})
+	}, a.fresh, inspect.Synapses, inspect.SynapsesInput{Limit: 20}, rows(noLinks,
+		"PROJECT, THERE>, BACK>, EVIDENCE, LAST, WHAT~", func(s brain.SynapseState) []any {
+			from, to := neuronName(s.From.Kind, s.From.Key), neuronName(s.To.Kind, s.To.Key)
+			return []any{s.Project, s.Weight, s.Back, linkEvidence(s), lastTogether(s), shownName(from) + " → " + shownName(to)}
+		}))
 }
 
 // linkEvidence is what a link was learned from: 12 commits, used together 3×.
@@ -196,21 +118,9 @@ func source(o memory.Origin) string {
 	return cmp.Or(words[o], "sessions")
 }
 
-func (a *app) statsCommand() *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
-		Use: "stats", Short: "Count what hebb knows",
-		Long: `Counts files, errors, commits, sessions and events of this project; its links by source; its
-suggestions by outcome; and the episodes that ranking reads.`,
-		Example: "  hebb graph stats --all",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return run(cmd.Context(), a, a.fresh, inspect.Stats, a.scope(), a.statsPage)
-		},
-	}, true)
-}
-
 func (a *app) statsPage(p *page, s inspect.StatsResult) {
 	if len(s.Projects) == 0 {
-		unknownFolder(p)
+		p.say(unknownFolder)
 	}
 	for i, project := range s.Projects {
 		if i > 0 {

@@ -18,10 +18,10 @@ import (
 
 // installInput is the input of hebb agents install and hebb agents uninstall.
 type installInput struct {
-	names   []string
-	project bool // the settings of the project around, not the person's own
-	dryRun  bool
-	snippet bool
+	Names   []string `arg:"1.."`
+	DryRun  bool     `flag:"dry-run,n" about:"show the change to each file and make none"`
+	Scope   string   `flag:"scope" of:"user project" about:"your own settings, or those of the project around you"`
+	Snippet bool     // also a few lines in the file that the agent reads first
 }
 
 // agentResult is what was found and done for one agent.
@@ -42,8 +42,11 @@ type fileEdit struct {
 }
 
 func (a *app) installCommand() *cobra.Command {
-	var in installInput
-	cmd := &cobra.Command{
+	type input struct {
+		installInput
+		Lines bool `flag:"snippet" about:"also add a few lines to the file that the agent reads first"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "install [AGENT...]", Short: "Have your agents call hebb",
 		Long: `Writes hebb's hooks, its MCP server and, where an agent needs one, a plugin into the settings of the
 agents named, or of every agent found on this machine. Everything else in those files stays as it is,
@@ -52,52 +55,45 @@ not changed, and the error names the line. Running it again changes nothing. Age
 			list(wiring.Wirable()) + `.`,
 		Example: `  hebb agents install --dry-run          show the exact change to each file and make none
   hebb agents install codex gemini       wire these two`,
-	}
-	cmd.Flags().BoolVar(&in.snippet, "snippet", false, "also add a few lines to the file that the agent reads first")
-	return a.wiringCommand(cmd, &in, a.installHere)
+		Args: cobra.ArbitraryArgs, ValidArgs: wordsOf(wiring.Wirable()),
+	}, input{installInput: installInput{Scope: "user"}}, func(cmd *cobra.Command, in input) error {
+		m, err := a.machine()
+		if err != nil {
+			return err
+		}
+		in.Snippet = in.Lines
+		return a.installHere(cmd.Context(), m, in.installInput)
+	})
 }
 
 func (a *app) uninstallCommand() *cobra.Command {
-	return a.wiringCommand(&cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "uninstall [AGENT...]", Short: "Have your agents stop calling hebb",
 		Long: `Removes what hebb agents install added to the settings of the agents named, or of all. Where
 nothing else has changed since, each file is again what it was, byte for byte, and files and
 folders that hebb made are removed. What was learned stays.`,
 		Example: "  hebb agents uninstall codex --dry-run",
-	}, &installInput{}, func(_ context.Context, m wiring.Machine, in installInput) error { return a.uninstall(m, in) })
-}
-
-// wiringCommand adds what install and uninstall share.
-func (a *app) wiringCommand(
-	cmd *cobra.Command, in *installInput, do func(context.Context, wiring.Machine, installInput) error,
-) *cobra.Command {
-	scope := "user"
-	cmd.Flags().BoolVarP(&in.dryRun, "dry-run", "n", false, "show the change to each file and make none")
-	choiceFlag(cmd, &scope, "scope", "", []string{"user", "project"}, "your own settings, or those of the project around you")
-	cmd.Args = cobra.ArbitraryArgs
-	cmd.ValidArgs = mapped(wiring.Wirable(), func(name memory.Agent) string { return string(name) })
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		in.names, in.project = args, scope == "project"
+		Args:    cobra.ArbitraryArgs, ValidArgs: wordsOf(wiring.Wirable()),
+	}, installInput{Scope: "user"}, func(_ *cobra.Command, in installInput) error {
 		m, err := a.machine()
 		if err != nil {
 			return err
 		}
-		return do(cmd.Context(), m, *in)
-	}
-	return cmd
+		return a.uninstall(m, in)
+	})
 }
 
 // order turns the input into an order, and the agents that were named.
 func (a *app) order(in installInput, program string) (wiring.Order, []memory.Agent, error) {
-	o := wiring.Order{Program: program, Snippet: in.snippet, Anyway: len(in.names) > 0}
-	if in.project {
+	o := wiring.Order{Program: program, Snippet: in.Snippet, Anyway: len(in.Names) > 0}
+	if in.Scope == "project" {
 		o.Project = projectFolder(a.Dir)
 	}
-	if len(in.names) == 0 {
+	if len(in.Names) == 0 {
 		return o, wiring.Wirable(), nil
 	}
 	var chosen []memory.Agent
-	for _, text := range in.names {
+	for _, text := range in.Names {
 		name, err := wiring.ParseWirable(text)
 		if err != nil {
 			return o, nil, err
@@ -123,7 +119,7 @@ func projectFolder(dir string) string {
 
 // installHere is install with this program.
 func (a *app) installHere(ctx context.Context, m wiring.Machine, in installInput) error {
-	called, err := a.calledProgram(ctx, in.dryRun)
+	called, err := a.calledProgram(ctx, in.DryRun)
 	if err != nil {
 		return err
 	}
@@ -136,7 +132,7 @@ func (a *app) install(ctx context.Context, m wiring.Machine, program string, in 
 	if err != nil {
 		return err
 	}
-	out, failed, err := wireAgents(ctx, m, o, chosen, in.dryRun)
+	out, failed, err := wireAgents(ctx, m, o, chosen, in.DryRun)
 	if err != nil {
 		return err
 	}
@@ -149,9 +145,9 @@ func (a *app) install(ctx context.Context, m wiring.Machine, program string, in 
 	}
 	err = a.show(out, func(p *page) {
 		for _, r := range out {
-			installPage(p, m.Home, r, in.dryRun, "wired")
+			installPage(p, m.Home, r, in.DryRun, "wired")
 		}
-		if in.dryRun {
+		if in.DryRun {
 			p.line("Nothing was changed.")
 		} else if slices.ContainsFunc(out, func(r agentResult) bool { return r.Changed }) {
 			p.line("Next: restart running agents, work as usual, then look at `hebb`. `hebb agents " +
@@ -220,18 +216,18 @@ func (a *app) uninstall(m wiring.Machine, in installInput) error {
 	for _, name := range chosen {
 		r := agentResult{Wiring: wiring.Wiring{Agent: name, State: wiring.Unwired}}
 		plan, err := wiring.PlanUnwire(m, name, o)
-		failed = errors.Join(failed, r.carryOut(plan, err, in.dryRun))
-		if r.Error != "" || !plan.Empty() || len(in.names) > 0 {
+		failed = errors.Join(failed, r.carryOut(plan, err, in.DryRun))
+		if r.Error != "" || !plan.Empty() || len(in.Names) > 0 {
 			out = append(out, r)
 		}
 	}
 	err = a.show(out, func(p *page) {
 		for _, r := range out {
-			installPage(p, m.Home, r, in.dryRun, "removed")
+			installPage(p, m.Home, r, in.DryRun, "removed")
 		}
 		if len(out) == 0 {
 			p.line("No agent calls hebb here.")
-		} else if !in.dryRun {
+		} else if !in.DryRun {
 			p.line("What was learned is still in `hebb`.")
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,8 +19,7 @@ import (
 )
 
 func (a *app) knowledgeCommand() *cobra.Command {
-	var everywhere bool
-	cmd := &cobra.Command{
+	return under(a.allFlag(takes(a, &cobra.Command{
 		Use: "knowledge [QUERY...]", Short: "Show the knowledge graph: people, services, ideas and their relations",
 		Long: `Entities have a name, a type and observations, and are connected by relations. Every project has
 its own graph; --everywhere is the one about you. QUERY chooses the entities that contain its
@@ -29,66 +29,52 @@ Context Protocol does.`,
   hebb graph knowledge relate "billing service" "depends on" postgres`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeEntities(),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in := texts.SearchNodesInput{GraphInput: a.graph(everywhere), Query: strings.Join(args, " ")}
-			return run(cmd.Context(), a, a.fresh, texts.SearchNodes, in, func(p *page, out texts.Knowledge) {
-				knowledgePage(p, out, in.Query)
-			})
-		},
-	}
-	everywhereFlag(cmd, &everywhere)
-	cmd.AddCommand(a.addEntityCommand(), a.relateCommand(true), a.relateCommand(false), a.removeEntityCommand())
-	return a.scopeFlags(cmd, true)
+	}, texts.SearchNodesInput{}, func(cmd *cobra.Command, in texts.SearchNodesInput) error {
+		return run(cmd.Context(), a, a.fresh, texts.SearchNodes, in, func(p *page, out texts.Knowledge) { knowledgePage(p, out, in.Query) })
+	})), a.addEntityCommand(), a.relateCommand(), a.unrelateCommand(), a.removeEntityCommand())
 }
 
-func (a *app) graph(everywhere bool) texts.GraphInput {
-	return texts.GraphInput{Scope: a.scope(), Everywhere: everywhere}
-}
-
-// changeGraph makes a command that changes the graph; change runs the operation and shows the result.
-func (a *app) changeGraph(cmd *cobra.Command, change func(ctx context.Context, b *brain.Brain, in texts.GraphInput, args []string) error) *cobra.Command {
-	var everywhere bool
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error { return change(ctx, b, a.graph(everywhere), args) })
-	}
-	everywhereFlag(cmd, &everywhere)
-	return a.scopeFlags(cmd, false)
+// entityInput is the input of hebb graph knowledge add.
+type entityInput struct {
+	texts.GraphInput
+	Name    string   `arg:"1"`
+	Type    string   `flag:"type,t" about:"its type: person, service, idea …"`
+	Observe []string `flag:"observe,o" about:"an observation; may be repeated"`
+	More    []string `arg:"2.."`
+	Origin  memory.Origin
 }
 
 func (a *app) addEntityCommand() *cobra.Command {
-	var e texts.Entity
-	cmd := a.changeGraph(&cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "add NAME [OBSERVATION...]", Aliases: []string{"observe"},
 		Short: "Add an entity to the knowledge graph, or observations to one",
 		Long:  "An existing entity keeps its type and gets the new observations. Secrets are removed.",
 		Example: `  hebb graph knowledge add Ada --type person "reviews every migration"
   hebb graph knowledge add --everywhere "my laptop" --type machine "has 16 GB"`,
 		Args: arguments(1, -1, "the name, in quotes if it is several words, and its observations"),
-	}, func(ctx context.Context, b *brain.Brain, in texts.GraphInput, args []string) error {
-		e.Name, e.Observations = args[0], append(e.Observations, args[1:]...)
-		create := texts.EntitiesInput{GraphInput: in, Entities: []texts.Entity{e}, Origin: a.speaker()}
-		created, err := steward.Run(ctx, b, texts.CreateEntities, create)
-		if err != nil && (!isTaken(err) || len(e.Observations) == 0) { // observations of an existing entity are spooled separately
-			return err
-		}
-		if len(created) > 0 {
-			return a.show(created[0], func(p *page) {
-				p.line("Added %s with %s.", p.style.cyan(scrub.Line(created[0].Name)),
-					count(len(created[0].Observations), "observation", "observations"))
+	}, entityInput{}, func(cmd *cobra.Command, in entityInput) error {
+		e := texts.Entity{Name: in.Name, Type: in.Type, Observations: slices.Concat(in.Observe, in.More)}
+		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			create := texts.EntitiesInput{GraphInput: in.GraphInput, Entities: []texts.Entity{e}, Origin: in.Origin}
+			created, err := steward.Run(ctx, b, texts.CreateEntities, create)
+			if err != nil && (!isTaken(err) || len(e.Observations) == 0) { // observations of an existing entity are spooled separately
+				return err
+			}
+			if len(created) > 0 {
+				return a.show(created[0], func(p *page) {
+					p.line("Added %s with %s.", p.style.cyan(scrub.Line(created[0].Name)),
+						count(len(created[0].Observations), "observation", "observations"))
+				})
+			}
+			said, err := steward.Run(ctx, b, texts.AddObservations, observations(in.GraphInput, e.Name, e.Observations, in.Origin))
+			if err != nil {
+				return err
+			}
+			return a.show(said[0], func(p *page) {
+				p.line("%s: %s new.", p.style.cyan(scrub.Line(said[0].Entity)), count(len(said[0].Added), "observation is", "observations are"))
 			})
-		}
-		said, err := steward.Run(ctx, b, texts.AddObservations, observations(in, e.Name, e.Observations, a.speaker()))
-		if err != nil {
-			return err
-		}
-		return a.show(said[0], func(p *page) {
-			p.line("%s: %s new.", p.style.cyan(scrub.Line(said[0].Entity)),
-				count(len(said[0].Added), "observation is", "observations are"))
 		})
 	})
-	cmd.Flags().StringVarP(&e.Type, "type", "t", "", "its type: person, service, idea …")
-	cmd.Flags().StringArrayVarP(&e.Observations, "observe", "o", nil, "an observation; may be repeated")
-	return cmd
 }
 
 // observations is the input of an operation on observations of one entity.
@@ -97,71 +83,92 @@ func observations(in texts.GraphInput, name string, lines []string, by memory.Or
 	return texts.ObservationsInput{GraphInput: in, Observations: of, Origin: by}
 }
 
-func (a *app) relateCommand(add bool) *cobra.Command {
-	cmd := &cobra.Command{
+// relationInput is the input of the commands that change a relation.
+type relationInput struct {
+	texts.GraphInput
+	From   string `arg:"1"`
+	Type   string `arg:"2"`
+	To     string `arg:"3"`
+	Origin memory.Origin
+}
+
+func (in relationInput) relations() texts.RelationsInput {
+	return texts.RelationsInput{GraphInput: in.GraphInput, Relations: []memory.Relation{{From: in.From, Type: in.Type, To: in.To}}, Origin: in.Origin}
+}
+
+func (a *app) relateCommand() *cobra.Command {
+	return takes(a, &cobra.Command{
 		Use: "relate FROM TYPE TO", Short: "Link two entities",
 		Long:    "Links two existing entities. The type reads best as a verb: FROM depends on TO.",
 		Example: `  hebb graph knowledge relate "billing service" "depends on" postgres`,
-	}
-	if !add {
-		cmd.Use, cmd.Short, cmd.Long = "unrelate FROM TYPE TO", "Remove a link between two entities", "Removes one relation. The entities stay."
-		cmd.Example = `  hebb graph knowledge unrelate "billing service" "depends on" mysql`
-	}
-	cmd.Args, cmd.ValidArgsFunction = arguments(3, 3, "FROM TYPE TO, each in quotes if it is several words"), a.completeEntities()
-	return a.changeGraph(cmd, func(ctx context.Context, b *brain.Brain, in texts.GraphInput, args []string) error {
-		r := memory.Relation{From: args[0], Type: args[1], To: args[2]}
-		change := texts.RelationsInput{GraphInput: in, Relations: []memory.Relation{r}, Origin: a.speaker()}
-		if add {
-			return runOn(ctx, a, b, texts.CreateRelations, change, func(p *page, created []memory.Relation) {
-				if len(created) == 0 {
-					p.line("Already known: %s", relationLine(p, r))
-					return
-				}
-				p.line("Linked: %s", relationLine(p, created[0]))
-			})
-		}
-		gone, err := steward.Run(ctx, b, texts.DeleteRelations, change)
-		if err == nil && gone.Removed == 0 {
-			err = fmt.Errorf("relation %q %q %q (hebb graph knowledge lists them): %w", r.From, r.Type, r.To, memory.ErrNotFound)
-		}
-		if err != nil {
-			return err
-		}
-		return a.show(gone, func(p *page) { p.line("Removed: %s", relationLine(p, r)) })
+		Args:    relationArguments, ValidArgsFunction: a.completeEntities(),
+	}, relationInput{}, func(cmd *cobra.Command, in relationInput) error {
+		change := in.relations()
+		return run(cmd.Context(), a, a.with, texts.CreateRelations, change, func(p *page, created []memory.Relation) {
+			if len(created) == 0 {
+				p.line("Already known: %s", relationLine(p, change.Relations[0]))
+				return
+			}
+			p.line("Linked: %s", relationLine(p, created[0]))
+		})
 	})
 }
 
+var relationArguments = arguments(3, 3, "FROM TYPE TO, each in quotes if it is several words")
+
+func (a *app) unrelateCommand() *cobra.Command {
+	return takes(a, &cobra.Command{
+		Use: "unrelate FROM TYPE TO", Short: "Remove a link between two entities",
+		Long:    "Removes one relation. The entities stay.",
+		Example: `  hebb graph knowledge unrelate "billing service" "depends on" mysql`,
+		Args:    relationArguments, ValidArgsFunction: a.completeEntities(),
+	}, relationInput{}, func(cmd *cobra.Command, in relationInput) error {
+		change := in.relations()
+		return removed(cmd.Context(), a, texts.DeleteRelations, change, fmt.Sprintf("relation %q %q %q (hebb graph knowledge lists them)", in.From, in.Type, in.To),
+			func(p *page, _ texts.GraphRemoved) { p.line("Removed: %s", relationLine(p, change.Relations[0])) })
+	})
+}
+
+// removeInput is the input of hebb graph knowledge remove.
+type removeInput struct {
+	texts.NamesInput
+	Observation []string `flag:"observation,o" about:"remove only this; may be repeated"`
+}
+
 func (a *app) removeEntityCommand() *cobra.Command {
-	var lines []string
-	cmd := a.changeGraph(&cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "remove NAME...", Short: "Remove entities, or observations of one",
 		Long: `Removes entities with their observations and relations, for good. With --observation it removes
 only that observation; the entity stays.`,
 		Example: `  hebb graph knowledge remove "old service"
   hebb graph knowledge remove Ada --observation "is on leave in August"`,
 		Args: arguments(1, -1, "the name of an entity"), ValidArgsFunction: a.completeEntities(),
-	}, func(ctx context.Context, b *brain.Brain, in texts.GraphInput, args []string) (err error) {
-		if len(lines) > 0 && len(args) > 1 {
+	}, removeInput{}, func(cmd *cobra.Command, in removeInput) error {
+		const known = " (hebb graph knowledge lists what is known)"
+		gone := func(p *page, r texts.GraphRemoved) { p.line("%s removed.", count(r.Removed, "thing is", "things are")) }
+		switch {
+		case len(in.Observation) == 0:
+			return removed(cmd.Context(), a, texts.DeleteEntities, in.NamesInput, "entity "+strings.Join(in.Names, ", ")+known, gone)
+		case len(in.Names) > 1:
 			return usageError{errors.New("knowledge remove: --observation is about one entity; name one")}
 		}
-		var gone texts.GraphRemoved
-		what := "entity " + strings.Join(args, ", ")
-		if len(lines) > 0 {
-			what = "that observation of " + args[0]
-			gone, err = steward.Run(ctx, b, texts.DeleteObservations, observations(in, args[0], lines, a.speaker()))
-		} else {
-			gone, err = steward.Run(ctx, b, texts.DeleteEntities, texts.NamesInput{GraphInput: in, Names: args, Origin: a.speaker()})
-		}
+		lines := observations(in.GraphInput, in.Names[0], in.Observation, in.Origin)
+		return removed(cmd.Context(), a, texts.DeleteObservations, lines, "that observation of "+in.Names[0]+known, gone)
+	})
+}
+
+// removed runs an operation that removes something from the graph; that it removed nothing is an error about what is not there.
+func removed[In any](ctx context.Context, a *app, op brain.Operation[In, texts.GraphRemoved], in In, what string, text func(*page, texts.GraphRemoved)) error {
+	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
+		gone, err := steward.Run(ctx, b, op, in)
 		if err == nil && gone.Removed == 0 {
-			err = fmt.Errorf("%s (hebb graph knowledge lists what is known): %w", what, memory.ErrNotFound)
+			err = fmt.Errorf("%s: %w", what, memory.ErrNotFound)
 		}
 		if err != nil {
 			return err
 		}
-		return a.show(gone, func(p *page) { p.line("%s removed.", count(gone.Removed, "thing is", "things are")) })
+		return a.show(gone, func(p *page) { text(p, gone) })
 	})
-	cmd.Flags().StringArrayVarP(&lines, "observation", "o", nil, "remove only this; may be repeated")
-	return cmd
 }
 
 func knowledgePage(p *page, out texts.Knowledge, query string) {
@@ -210,7 +217,7 @@ func relationLine(p *page, r memory.Relation) string {
 func (a *app) completeEntities() cobra.CompletionFunc {
 	in := func(cmd *cobra.Command) texts.GraphInput {
 		everywhere, _ := cmd.Flags().GetBool("everywhere") // fails only for an unknown flag
-		return a.graph(everywhere)
+		return texts.GraphInput{Scope: a.scope(), Everywhere: everywhere}
 	}
 	return completes(a, -1, texts.ReadGraph, in, func(known texts.Knowledge) []string {
 		return mapped(known.Entities, func(e texts.Entity) string { return scrub.Line(e.Name) })
@@ -255,9 +262,7 @@ func (a *app) procedures(ctx context.Context, b *brain.Brain) error {
 			p.line("No procedures yet. Write how you do something into %s.", p.style.cyan(scrub.Line(a.home(out.Folder))+"/NAME.md"))
 			return
 		}
-		tableOf(p, []string{"AGO", "NAME", "HEADING~"}, out.Procedures, func(f statements.ProcedureFile) []string {
-			return []string{p.ago(f.At), f.Name, f.Title}
-		})
+		tableOf(p, "AGO, NAME, HEADING~", out.Procedures, func(f statements.ProcedureFile) []any { return []any{f.At, f.Name, f.Title} })
 		p.note("They are files in " + scrub.Line(a.home(out.Folder)))
 	})
 }

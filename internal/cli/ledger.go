@@ -13,21 +13,17 @@ import (
 )
 
 func (a *app) ledgerCommand() *cobra.Command {
-	var in brain.ListInput
-	cmd := &cobra.Command{
+	type input struct {
+		Limit int `flag:"limit,n" about:"list at most this many payments, 0 for all"`
+	}
+	return under(takes(a, &cobra.Command{
 		Use: "skills", Short: "Show what skills earned and cost",
 		Long: `The ledger records what skills of your agents earned and cost, in USDC, in all projects together.
 MEMORY.md shows the sums. No wallet and no network is involved. --json counts in millionths.`,
 		Example: "  hebb state skills add 12.50 --skill review --buyer acme",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return run(cmd.Context(), a, a.with, state.Payments, in, func(p *page, out state.LedgerResult) {
-				ledgerPage(p, out, in.Limit)
-			})
-		},
-	}
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 10, "list at most this many payments, 0 for all")
-	cmd.AddCommand(a.ledgerAddCommand())
-	return cmd
+	}, input{10}, func(cmd *cobra.Command, in input) error {
+		return run(cmd.Context(), a, a.with, state.Payments, brain.ListInput{Limit: in.Limit}, func(p *page, out state.LedgerResult) { ledgerPage(p, out, in.Limit) })
+	}), a.ledgerAddCommand())
 }
 
 func ledgerPage(p *page, out state.LedgerResult, limit int) {
@@ -46,14 +42,12 @@ func ledgerPage(p *page, out state.LedgerResult, limit int) {
 	if len(t.Top) > 0 {
 		p.gap()
 		p.heading("Top earners")
-		tableOf(p, []string{"USDC>", "SKILL"}, t.Top, func(e state.Earner) []string {
-			return []string{money(e.Earned), e.Skill}
-		})
+		tableOf(p, "USDC>, SKILL", t.Top, func(e state.Earner) []any { return []any{money(e.Earned), e.Skill} })
 	}
 	p.gap()
 	p.heading("Payments")
-	tableOf(p, []string{"AGO", "USDC>", "SKILL", "BUYER", "NOTE~"}, out.Payments, func(pay store.Payment) []string {
-		return []string{p.ago(pay.At), money(pay.Amount), pay.Skill, pay.Buyer, pay.Note}
+	tableOf(p, "AGO, USDC>, SKILL, BUYER, NOTE~", out.Payments, func(pay store.Payment) []any {
+		return []any{pay.At, money(pay.Amount), pay.Skill, pay.Buyer, pay.Note}
 	})
 	p.limited(len(out.Payments), limit)
 }
@@ -70,30 +64,27 @@ func money(millionths int64) string {
 }
 
 func (a *app) ledgerAddCommand() *cobra.Command {
-	var in state.PaymentInput
-	var spent bool
-	cmd := &cobra.Command{
+	type input struct {
+		state.PaymentInput
+		Amount string `arg:"1"`
+		Spent  bool   `flag:"spent" about:"it went out, not in"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "add AMOUNT", Short: "Record what a skill earned or cost",
 		Long: "Records a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent went out.",
 		Example: `  hebb state skills add 12.50 --skill review --buyer acme
   hebb state skills add 0.35 --spent --skill review --note "model calls"`,
 		Args: arguments(1, 1, "an amount in USDC, such as 12.50"),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if in.Amount, err = strconv.ParseFloat(args[0], 64); err != nil || in.Amount < 0 {
-				return usageError{fmt.Errorf("ledger add %q: want an amount in USDC, such as 12.50; --spent for an expense", args[0])}
-			}
-			if spent {
-				in.Amount = -in.Amount
-			}
-			return run(cmd.Context(), a, a.with, state.AddPayment, in, paidPage)
-		},
-	}
-	f := cmd.Flags()
-	f.BoolVar(&spent, "spent", false, "it went out, not in")
-	f.StringVar(&in.Skill, "skill", "", "the skill that earned or cost it")
-	f.StringVar(&in.Buyer, "buyer", "", "who paid")
-	f.StringVar(&in.Note, "note", "", "anything else")
-	return cmd
+	}, input{}, func(cmd *cobra.Command, in input) (err error) {
+		pay := in.PaymentInput
+		if pay.Amount, err = strconv.ParseFloat(in.Amount, 64); err != nil || pay.Amount < 0 {
+			return usageError{fmt.Errorf("ledger add %q: want an amount in USDC, such as 12.50; --spent for an expense", in.Amount)}
+		}
+		if in.Spent {
+			pay.Amount = -pay.Amount
+		}
+		return run(cmd.Context(), a, a.with, state.AddPayment, pay, paidPage)
+	})
 }
 
 func paidPage(p *page, out store.Payment) {

@@ -37,8 +37,6 @@ func TestEmptyPagesSayWhatToDo(t *testing.T) {
 		"Nothing ever followed Read": func(p *page) {
 			predictPage(p, ranking.PredictResult{Session: &memory.Session{}, Tool: "Read"})
 		},
-		"hebb init learns its history":               func(p *page) { neuronsPage(p, nil) },
-		"No links here":                              func(p *page) { synapsesPage(p, nil) },
 		"opened a file for these words often enough": func(p *page) { episodicPage(p, nil) },
 		"suggestions come with your":                 func(p *page) { worthPage(p, inspect.WorthResult{}) },
 	} {

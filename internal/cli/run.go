@@ -7,9 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -18,7 +16,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/views"
 )
@@ -157,32 +154,6 @@ func completes[In, Out any](
 // inScope is the scope of a command as the input of completes.
 func (a *app) inScope(*cobra.Command) brain.Scope { return a.scope() }
 
-// Usages of flags that many commands have; the reference explains them once.
-const (
-	projectUsage    = "another project, by name or ID"
-	allUsage        = "every project"
-	limitUsage      = "at most this many, 0 for all"
-	everywhereUsage = "what is about you, not about one project"
-	yesUsage        = "do it"
-)
-
-var sharedUsages = []string{projectUsage, allUsage, limitUsage, everywhereUsage, yesUsage}
-
-// scopeFlags adds --project and, if asked, --all to a command.
-func (a *app) scopeFlags(cmd *cobra.Command, all bool) *cobra.Command {
-	cmd.Flags().StringVarP(&a.project, "project", "p", "", projectUsage)
-	if all {
-		cmd.Flags().BoolVarP(&a.all, "all", "a", false, allUsage)
-	}
-	projects := func(*cobra.Command) struct{} { return struct{}{} }
-	_ = cmd.RegisterFlagCompletionFunc("project", completes(a, -1, inspect.Projects, projects, func(known []inspect.ProjectSummary) []string {
-		return mapped(known, func(p inspect.ProjectSummary) string { return shownName(p.Name) })
-	})) // fails only for an unknown flag
-	return cmd
-}
-
-func (a *app) scope() brain.Scope { return brain.Scope{Project: a.project, Dir: a.Dir, All: a.all} }
-
 // mapped applies f to each element.
 func mapped[S, T any](list []S, f func(S) T) []T {
 	out := make([]T, len(list))
@@ -192,72 +163,10 @@ func mapped[S, T any](list []S, f func(S) T) []T {
 	return out
 }
 
-// choice is the value of a flag that takes one of a few words.
-type choice[T ~string] struct {
-	to    *T
-	known []T
-}
-
-func (c choice[T]) Type() string   { return "string" }
-func (c choice[T]) String() string { return string(*c.to) }
-
-func (c choice[T]) Set(text string) error {
-	if *c.to = T(text); text != "" && !slices.Contains(c.known, *c.to) {
-		return usageError{fmt.Errorf("want one of %s", list(c.known))}
-	}
-	return nil
-}
-
-// choiceFlag adds a flag that takes one of the known words, with completion.
-func choiceFlag[T ~string](cmd *cobra.Command, to *T, name, short string, known []T, usage string) {
-	cmd.Flags().VarP(choice[T]{to, known}, name, short, usage+": "+list(known))
-	words := mapped(known, func(w T) string { return string(w) })
-	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
-}
-
-func list[T ~string](words []T) string {
-	return strings.Join(mapped(words, func(w T) string { return string(w) }), ", ")
-}
-
-// moment is the value of a flag that takes a time.
-type moment struct {
-	now  func() time.Time
-	to   *time.Time
-	text string
-}
-
-// timeFlag adds a flag that takes a time.
-func (a *app) timeFlag(cmd *cobra.Command, to *time.Time, name, usage string) {
-	cmd.Flags().Var(&moment{now: a.Now, to: to}, name, usage+": 90m, 12h, 2d, 2026-11-15, or a full time")
-}
-
-func (m *moment) Type() string   { return "string" }
-func (m *moment) String() string { return m.text }
-
-func (m *moment) Set(text string) (err error) {
-	m.text = strings.TrimSpace(text)
-	if *m.to, err = prose.ParseTime(m.now().Local(), m.text); err != nil {
-		return usageError{err}
-	}
-	return nil
-}
-
 // noMemory reports that nothing was ever stored here, not even by a hook.
 func noMemory(c config.Config) bool {
 	return missing(c.Database()) && missing(c.Spool())
 }
-
-// listFlags adds the flags of a list: --project, --all and --limit.
-func (a *app) listFlags(cmd *cobra.Command, limit *int) *cobra.Command {
-	cmd.Flags().IntVarP(limit, "limit", "n", 20, limitUsage)
-	return a.scopeFlags(cmd, true)
-}
-
-func everywhereFlag(cmd *cobra.Command, everywhere *bool) {
-	cmd.Flags().BoolVar(everywhere, "everywhere", false, everywhereUsage)
-}
-
-func yesFlag(cmd *cobra.Command, yes *bool) { cmd.Flags().BoolVarP(yes, "yes", "y", false, yesUsage) }
 
 // wholeText reads a file or standard input. It refuses text that cannot be kept as it is.
 func (a *app) wholeText(from string) (string, error) {

@@ -62,30 +62,29 @@ const longestLine = 16 << 10
 
 // shellCommand prints those lines, and takes what they report. send hands it to the daemon.
 func (a *app) shellCommand(send func(context.Context, daemon.Ran) error) *cobra.Command {
+	type input struct {
+		Shell string `arg:"1"`
+		Ran   int    `flag:"ran,,hidden" about:"report the command on standard input, which ended with this status"`
+	}
 	names := slices.Sorted(maps.Keys(shellLines))
-	var ran int
-	cmd := &cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "shell SHELL", Short: "Print the lines with which your shell reports commands to the daemon",
 		Long:      `hebb learns which commands fail and what makes them pass, never their output (docs/daemon.md).`,
 		Example:   "  hebb daemon shell bash >> ~/.bashrc",
 		Args:      arguments(0, 1, "one of "+strings.Join(names, ", ")),
 		ValidArgs: names,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("ran") {
-				a.reportRan(cmd.Context(), ran, send)
-				return nil
-			}
-			lines, known := shellLines[strings.Join(args, "")]
-			if !known {
-				return usageError{fmt.Errorf("daemon shell: name your shell: one of %s", strings.Join(names, ", "))}
-			}
-			_, err := fmt.Fprintf(a.Stdout, lines, "'"+strings.ReplaceAll(a.Program, "'", `'\''`)+"'")
-			return err
-		},
-	}
-	cmd.Flags().IntVar(&ran, "ran", 0, "report the command on standard input, which ended with this status")
-	_ = cmd.Flags().MarkHidden("ran") // fails only for an unknown flag
-	return cmd
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		if cmd.Flags().Changed("ran") {
+			a.reportRan(cmd.Context(), in.Ran, send)
+			return nil
+		}
+		lines, known := shellLines[in.Shell]
+		if !known {
+			return usageError{fmt.Errorf("daemon shell: name your shell: one of %s", strings.Join(names, ", "))}
+		}
+		_, err := fmt.Fprintf(a.Stdout, lines, "'"+strings.ReplaceAll(a.Program, "'", `'\''`)+"'")
+		return err
+	})
 }
 
 // reportRan hands the command on standard input to the daemon. Where there is none, and in an agent's shell, nothing happens: the agent's hook reports.

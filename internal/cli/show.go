@@ -135,11 +135,18 @@ type page struct {
 
 // line writes a line. Commands in backquotes in the format are coloured.
 func (p *page) line(format string, args ...any) {
-	parts := strings.Split(format, "`")
+	fmt.Fprintf(&p.b, p.style.commands(format)+"\n", args...)
+}
+
+// say writes a line of hebb's own, with commands in backquotes.
+func (p *page) say(text string) { p.b.WriteString(p.style.commands(text) + "\n") }
+
+func (s style) commands(text string) string {
+	parts := strings.Split(text, "`")
 	for i := 1; i < len(parts); i += 2 {
-		parts[i] = p.style.cyan(parts[i])
+		parts[i] = s.cyan(parts[i])
 	}
-	fmt.Fprintf(&p.b, strings.Join(parts, "")+"\n", args...)
+	return strings.Join(parts, "")
 }
 
 func (p *page) gap()                { p.b.WriteByte('\n') }
@@ -148,29 +155,72 @@ func (p *page) heading(text string) { p.line("%s", p.style.bold(text)) }
 // note writes a line that is less important.
 func (p *page) note(text string) { p.line("%s", p.style.dim(text)) }
 
-// table writes rows under headers. The last column is cut to the terminal; columns whose header ends in ">" are aligned right. Cells are
-// untrusted and escaped: as names or, where the header ends in "~", as text.
-func (p *page) table(headers []string, rows [][]string) {
-	widths := make([]int, len(headers))
-	right, said := make([]bool, len(headers)), make([]bool, len(headers))
-	for i, h := range headers {
-		headers[i], right[i] = strings.CutSuffix(h, ">")
-		headers[i], said[i] = strings.CutSuffix(headers[i], "~")
-		widths[i] = visibleWidth(headers[i])
+// tableOf writes a table with one row for each item. The last column is cut to the terminal; a ">" after the name of a column aligns it right.
+// Cells are untrusted and escaped: as names or, with "~" after the name, as text. A cell may be a number, a share, a time (then it is how long ago) or a
+// project (whose column is left out on a page about one).
+func tableOf[T any](p *page, columns string, items []T, cells func(T) []any) {
+	headers, table := strings.Split(columns, ", "), mapped(items, cells)
+	if at := slices.Index(headers, "PROJECT"); at >= 0 && p.names == nil {
+		headers = slices.Delete(headers, at, at+1)
+		for i := range table {
+			table[i] = slices.Delete(table[i], at, at+1)
+		}
 	}
-	for _, row := range rows {
-		for i := range row {
-			if said[i] {
-				row[i] = scrub.Line(row[i])
-			} else {
-				row[i] = shownName(row[i])
-			}
-			widths[i] = max(widths[i], visibleWidth(row[i]))
+	rows, widths, right := make([][]string, len(items)), make([]int, len(headers)), make([]bool, len(headers))
+	for i, h := range headers {
+		h, said := strings.CutSuffix(h, "~")
+		headers[i], right[i] = strings.CutSuffix(h, ">")
+		widths[i] = visibleWidth(headers[i])
+		for j, row := range table {
+			rows[j] = append(rows[j], p.cell(row[i], said))
+			widths[i] = max(widths[i], visibleWidth(rows[j][i]))
 		}
 	}
 	p.b.WriteString(p.style.dim(p.row(headers, widths, right)) + "\n")
 	for _, row := range rows {
 		p.b.WriteString(p.row(row, widths, right) + "\n")
+	}
+}
+
+// painted is a cell with a colour.
+type painted struct {
+	text  string
+	paint func(string) string
+}
+
+// cell is what a table shows of a value.
+func (p *page) cell(v any, said bool) string {
+	text := ""
+	switch v := v.(type) {
+	case painted:
+		return v.paint(shownName(v.text))
+	case int:
+		return grouped(int64(v))
+	case int64:
+		return grouped(v)
+	case float64:
+		return figure(v)
+	case time.Time:
+		return p.ago(v)
+	case memory.ProjectID:
+		text = p.names[v]
+	default:
+		text = fmt.Sprint(v)
+	}
+	if said {
+		return scrub.Line(text)
+	}
+	return shownName(text)
+}
+
+// rows is a page with a table, or with the sentence that says why there is none.
+func rows[T any](nothing, columns string, cells func(T) []any) func(*page, []T) {
+	return func(p *page, items []T) {
+		if len(items) == 0 {
+			p.say(nothing)
+			return
+		}
+		tableOf(p, columns, items, cells)
 	}
 }
 
@@ -414,9 +464,12 @@ func missing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-func unknownFolder(p *page) {
-	p.line("hebb knows nothing of this folder yet. `hebb init` learns its history.")
-}
+// Sentences in place of a page.
+const (
+	unknownFolder = "hebb knows nothing of this folder yet. `hebb init` learns its history."
+	noLinks       = "No links here yet. `hebb init` learns what commits change together; sessions of a wired agent add what they open."
+	nothingShown  = "No agent was shown anything yet. Wire one with `hebb init --yes` and work as usual: suggestions come with your prompts."
+)
 
 // below shortens a path in the home folder.
 func below(home, path string) string {
@@ -435,25 +488,6 @@ func (t *tally) addTo(before string, n int64, one, many string) {
 	if n > 0 {
 		*t = append(*t, before+count(n, one, many))
 	}
-}
-
-// tableOf writes a table with one row for each item.
-func tableOf[T any](p *page, headers []string, items []T, cells func(T) []string) {
-	p.table(headers, mapped(items, cells))
-}
-
-// projectTable is tableOf with the project of each item in column at, on a page about several projects.
-func projectTable[T any](p *page, at int, headers []string, items []T, of func(T) (memory.ProjectID, []string)) {
-	if p.names != nil {
-		headers = slices.Insert(headers, at, "PROJECT")
-	}
-	tableOf(p, headers, items, func(item T) []string {
-		project, cells := of(item)
-		if p.names != nil {
-			cells = slices.Insert(cells, at, p.names[project])
-		}
-		return cells
-	})
 }
 
 // figure writes a number from 0 to 1.

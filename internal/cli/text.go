@@ -21,11 +21,15 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
+// rememberInput is the input of hebb remember.
+type rememberInput struct {
+	statements.RememberInput
+	Note       bool    `flag:"note" about:"only until the next dream moves it into MEMORY.md; see scratch.md"`
+	Importance float64 `flag:"importance" about:"with --note: how much it matters, above 0 up to 1"`
+}
+
 func (a *app) rememberCommand() *cobra.Command {
-	in := statements.RememberInput{Kind: memory.Fact}
-	var note bool
-	var importance float64
-	cmd := &cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "remember [TEXT|-]", Short: "Keep a fact, a decision, a lesson or anything worth finding again",
 		Long: `Keeps a text for good: hebb search finds it by its words and its meaning. - reads standard input.
 Secrets are removed.
@@ -42,59 +46,46 @@ such a sentence; without it the text is a proposal (hebb memories --waiting).`,
   hebb remember "the staging database is db2" --subject "staging database"
   hebb remember "retries live in Client.do" --file internal/http/client.go#Client.do`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if in.Text, err = a.textOf(cmd, args); err != nil {
+	}, rememberInput{RememberInput: statements.RememberInput{Kind: memory.Fact}}, func(cmd *cobra.Command, in rememberInput) error {
+		changed := cmd.Flags().Changed
+		switch {
+		case strings.TrimSpace(in.Text+in.Quote) == "":
+			return usageError{sentence("Nothing to remember. Usage: hebb remember TEXT")}
+		case in.Note:
+			return a.takeNote(cmd, in)
+		case changed("importance"):
+			return usageError{errors.New("remember: --importance goes with --note")}
+		}
+		open := a.with
+		if in.Origin == memory.OriginAgent { // the prompt that it quotes may still wait in the spool
+			open = a.fresh
+		}
+		return open(cmd.Context(), func(ctx context.Context, b *brain.Brain) (err error) {
+			if in.Replaces, err = a.ofNumbers(ctx, b, in.Replaces...); err != nil {
 				return err
 			}
-			if strings.TrimSpace(in.Text+in.Quote) == "" {
-				return usageError{sentence("Nothing to remember. Usage: hebb remember TEXT")}
-			}
-			in.Scope, in.Origin = a.scope(), a.speaker()
-			changed := cmd.Flags().Changed
-			if !note {
-				if changed("importance") {
-					return usageError{errors.New("remember: --importance goes with --note")}
-				}
-				open := a.with
-				if in.Origin == memory.OriginAgent { // the prompt that it quotes may still wait in the spool
-					open = a.fresh
-				}
-				return open(cmd.Context(), func(ctx context.Context, b *brain.Brain) (err error) {
-					if in.Replaces, err = a.ofNumbers(ctx, b, in.Replaces...); err != nil {
-						return err
-					}
-					return runOn(ctx, a, b, statements.Remember, in, rememberedPage)
-				})
-			}
-			if wrong := slices.IndexFunc(notForNotes, changed); wrong >= 0 {
-				return usageError{fmt.Errorf("remember: --note takes no --%s", notForNotes[wrong])}
-			}
-			if changed("importance") && !(importance > 0 && importance <= 1) {
-				return usageError{fmt.Errorf("remember: --importance %g: want more than 0 and at most 1", importance)}
-			}
-			taken := statements.NoteInput{
-				Scope: in.Scope, Origin: in.Origin, Text: in.Text, Importance: importance, Everywhere: in.Everywhere,
-			}
-			if changed("kind") {
-				taken.Kind = in.Kind
-			}
-			return run(cmd.Context(), a, a.synced, desk.TakeNote, taken, notePage)
-		},
-	}
-	f := cmd.Flags()
-	choiceFlag(cmd, &in.Kind, "kind", "k", memory.CrystalKinds, "the kind of knowledge")
-	f.BoolVar(&note, "note", false, "only until the next dream moves it into MEMORY.md; see scratch.md")
-	f.Float64Var(&importance, "importance", 0, "with --note: how much it matters, above 0 up to 1")
-	f.StringVar(&in.Subject, "subject", "", "what it is a statement about")
-	f.StringArrayVar(&in.Replaces, "replaces", nil, "ID of a memory that no longer holds; may be repeated")
-	f.StringVar(&in.Quote, "quote", "", "for agents: the user's own words, as they wrote them")
-	f.StringArrayVarP(&in.Files, "file", "f", nil, "code that it is about, path or path#symbol; may be repeated")
-	everywhereFlag(cmd, &in.Everywhere)
-	return a.scopeFlags(cmd, false)
+			return runOn(ctx, a, b, statements.Remember, in.RememberInput, rememberedPage)
+		})
+	})
 }
 
-// notForNotes are the flags of hebb remember that say nothing of a note.
-var notForNotes = []string{"subject", "replaces", "quote", "file"}
+// takeNote is hebb remember --note.
+func (a *app) takeNote(cmd *cobra.Command, in rememberInput) error {
+	changed := cmd.Flags().Changed
+	for _, flag := range []string{"subject", "replaces", "quote", "file"} {
+		if changed(flag) {
+			return usageError{fmt.Errorf("remember: --note takes no --%s", flag)}
+		}
+	}
+	if changed("importance") && !(in.Importance > 0 && in.Importance <= 1) {
+		return usageError{fmt.Errorf("remember: --importance %g: want more than 0 and at most 1", in.Importance)}
+	}
+	note := statements.NoteInput{Scope: in.Scope, Origin: in.Origin, Text: in.Text, Importance: in.Importance, Everywhere: in.Everywhere}
+	if changed("kind") {
+		note.Kind = in.Kind
+	}
+	return run(cmd.Context(), a, a.synced, desk.TakeNote, note, notePage)
+}
 
 func rememberedPage(p *page, kept statements.RememberResult) {
 	word := "Remembered"
@@ -130,10 +121,15 @@ func leftOut(p *page, kept ...string) {
 	}
 }
 
+// searchInput is the input of hebb search.
+type searchInput struct {
+	texts.SearchInput
+	Code    bool `flag:"code" about:"only functions and types"`
+	Explain bool `flag:"explain,e" about:"show what each source adds to the score"`
+}
+
 func (a *app) searchCommand() *cobra.Command {
-	var in texts.SearchInput
-	var explain, code bool
-	cmd := &cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "search QUERY...", Short: "Find what was said, decided, learned or committed",
 		Long: `Searches what you and your agents remembered, the repository's own documents, what was said in
 sessions, commits, and code. Each of these is a group with its own order. Rare words count more,
@@ -146,38 +142,26 @@ are hidden and counted; --weak shows them. hebb memories read ID shows all of a 
 		Example: `  hebb search why do we use WAL mode
   hebb search '"connection refused" since:1w'`,
 		Args: arguments(1, -1, "what to search for"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := time.Parse(time.DateOnly, cmd.Flag("as-of").Value.String()); err == nil {
-				in.AsOf = in.AsOf.AddDate(0, 0, 1).Add(-time.Millisecond) // the end of that day
+	}, searchInput{SearchInput: texts.SearchInput{Limit: 10, Asker: memory.OriginUser}}, func(cmd *cobra.Command, in searchInput) error {
+		if _, err := time.Parse(time.DateOnly, cmd.Flag("as-of").Value.String()); err == nil {
+			in.AsOf = in.AsOf.AddDate(0, 0, 1).Add(-time.Millisecond) // the end of that day
+		}
+		if in.Code {
+			in.Kinds = append(in.Kinds, memory.GroupCode.Kinds()...)
+		}
+		return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			out, err := ask(ctx, a, b, answer.SearchTexts, in.SearchInput)
+			if err != nil {
+				return err
 			}
-			in.Scope, in.Query, in.Asker = a.scope(), strings.Join(args, " "), memory.OriginUser
-			if code {
-				in.Kinds = append(in.Kinds, memory.GroupCode.Kinds()...)
+			if err := a.show(out, func(p *page) { searchPage(p, out, in.Explain) }); err != nil {
+				return err
 			}
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := ask(ctx, a, b, answer.SearchTexts, in)
-				if err != nil {
-					return err
-				}
-				if err := a.show(out, func(p *page) { searchPage(p, out, explain) }); err != nil {
-					return err
-				}
-				// The answer was shown: a failure to count it is none.
-				_, _ = steward.Run(ctx, b, statements.UseCrystals, statements.UseInput{IDs: out.First()})
-				return nil
-			})
-		},
-	}
-	f := cmd.Flags()
-	f.IntVarP(&in.Limit, "limit", "n", 10, "at most this many, 0 for all candidates")
-	f.StringSliceVarP(&in.Kinds, "kind", "k", nil, "only texts of this kind: "+list(memory.CrystalKinds)+", commit, session, snippet, document, entity")
-	f.BoolVar(&code, "code", false, "only functions and types")
-	f.BoolVar(&in.Sessions, "sessions", false, "only what was said in sessions")
-	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or has expired")
-	f.BoolVar(&in.Weak, "weak", false, "also results that score far below the best")
-	a.timeFlag(cmd, &in.AsOf, "as-of", "answer as at this time")
-	f.BoolVarP(&explain, "explain", "e", false, "show what each source adds to the score")
-	return a.scopeFlags(cmd, true)
+			// The answer was shown: a failure to count it is none.
+			_, _ = steward.Run(ctx, b, statements.UseCrystals, statements.UseInput{IDs: out.First()})
+			return nil
+		})
+	})
 }
 
 func searchPage(p *page, out texts.SearchResult, explain bool) {
@@ -353,39 +337,33 @@ func lineRows(p *page, c statements.Provenance) [][2]string {
 }
 
 func (a *app) checkCommand() *cobra.Command {
-	var in statements.CheckInput
-	var right, wrong bool
-	cmd := &cobra.Command{
+	type input struct {
+		statements.CheckInput
+		ID    string `arg:"1"`
+		Right bool   `flag:"right" about:"it is still right"`
+		Wrong bool   `flag:"wrong" about:"it is not right any more"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "check [ID]", Aliases: []string{"stale"}, Short: "List memories about code that has changed or is gone",
 		Long: `Texts that are linked to code (hebb remember --file) are compared with the code as it is now.
 Where it has changed or is gone, the text ranks lower until somebody checks it. With an ID,
 --right confirms the text, --wrong hides it.`,
 		Example: "  hebb memories check 01m7fhh1 --right",
 		Args:    arguments(0, 1, "at most one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Scope = a.scope()
-			switch {
-			case len(args) == 0 && (right || wrong):
-				return usageError{errors.New("check: --right and --wrong need the ID of a text")}
-			case len(args) == 0:
-				return run(cmd.Context(), a, a.fresh, statements.CheckCrystals, in, checkPage)
-			case right == wrong:
-				return usageError{errors.New("check ID: give --right or --wrong")}
-			}
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				ids, err := a.ofNumbers(ctx, b, args[0])
-				if err != nil {
-					return err
-				}
-				judged := statements.JudgeInput{ID: ids[0], Right: right, Origin: a.speaker()}
-				return runOn(ctx, a, b, statements.Judge, judged, func(p *page, c statements.JudgeResult) { judgedPage(p, c, right) })
-			})
-		},
-	}
-	cmd.Flags().BoolVar(&right, "right", false, "it is still right")
-	cmd.Flags().BoolVar(&wrong, "wrong", false, "it is not right any more")
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, limitUsage)
-	return a.scopeFlags(cmd, true)
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		switch named := cmd.Flags().NArg() > 0; {
+		case !named && (in.Right || in.Wrong):
+			return usageError{errors.New("check: --right and --wrong need the ID of a text")}
+		case !named:
+			return run(cmd.Context(), a, a.fresh, statements.CheckCrystals, in.CheckInput, checkPage)
+		case in.Right == in.Wrong:
+			return usageError{errors.New("check ID: give --right or --wrong")}
+		}
+		return a.numbered(cmd.Context(), a.with, in.ID, func(ctx context.Context, b *brain.Brain, id string) error {
+			judged := statements.JudgeInput{ID: id, Right: in.Right, Origin: a.speaker()}
+			return runOn(ctx, a, b, statements.Judge, judged, func(p *page, c statements.JudgeResult) { judgedPage(p, c, in.Right) })
+		})
+	})
 }
 
 func checkPage(p *page, list []statements.Doubtful) {

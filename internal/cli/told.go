@@ -199,7 +199,7 @@ func (a *app) memoryChangesCommand() *cobra.Command {
 		Long: `Lists by session which lines of knowledge the model that reads finished sessions added (+), replaced (~)
 or ended (-), and which wait for your yes (?). The numbers go with hebb memories keep, drop and edit;
 hebb memories undo takes all of a session back. What you have seen here is not listed again.`,
-		Example: "  hebb memories changes", Args: arguments(0, 0, "no arguments"),
+		Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in := statements.LineChangesInput{Scope: a.scope(), Looked: a.seen()}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
@@ -220,22 +220,24 @@ hebb memories undo takes all of a session back. What you have seen here is not l
 }
 
 func (a *app) memoryUndoCommand() *cobra.Command {
-	return &cobra.Command{
+	type input struct {
+		Session string `arg:"1"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "undo SESSION", Short: "Take back what the scribe changed after a session",
 		Long: `Ends the lines that the reading of a session added, and brings back those that it replaced or ended.
 What you kept, edited or dropped yourself stays so. hebb memories changes and hebb why name the session.`,
 		Example: "  hebb memories undo s5rqswgc", Args: arguments(1, 1, "one session (hebb memories changes lists them)"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in := statements.LineChangesInput{Scope: a.scope(), Undo: args[0]}
-			return run(cmd.Context(), a, a.fresh, statements.ScribeChanges, in, func(p *page, list []statements.LineChanges) {
-				lines := 0
-				for _, c := range list {
-					lines += len(c.Lines)
-				}
-				p.line("Took back %s.", count(lines, "change", "changes"))
-			})
-		},
-	}
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		undo := statements.LineChangesInput{Scope: a.scope(), Undo: in.Session}
+		return run(cmd.Context(), a, a.fresh, statements.ScribeChanges, undo, func(p *page, list []statements.LineChanges) {
+			lines := 0
+			for _, c := range list {
+				lines += len(c.Lines)
+			}
+			p.line("Took back %s.", count(lines, "change", "changes"))
+		})
+	})
 }
 
 func (a *app) changesPage(p *page, list []statements.LineChanges) {

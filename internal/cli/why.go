@@ -19,15 +19,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
-func nothingShown(p *page) {
-	p.line("No agent was shown anything yet. Wire one with `hebb init --yes` and work as usual: " +
-		"suggestions come with your prompts.")
-}
-
 // worthPage shows what agents were shown, what it cost and what became of it.
 func worthPage(p *page, r inspect.WorthResult) {
 	if r.Lines+r.Withheld.Lines == 0 {
-		nothingShown(p)
+		p.say(nothingShown)
 	} else {
 		total, withheld := r.WorthRow, r.Withheld
 		total.Moment, withheld.Moment = "total", "withheld"
@@ -35,23 +30,22 @@ func worthPage(p *page, r inspect.WorthResult) {
 		if withheld.Lines > 0 {
 			rows = append(rows, withheld)
 		}
-		tableOf(p, []string{"MOMENT", "LINES>", "TOKENS>", "JUDGED>", "RIGHT>"}, rows, func(w inspect.WorthRow) []string {
-			return []string{string(w.Moment), grouped(w.Lines), grouped(w.Tokens), grouped(w.Judged), grouped(w.Right)}
+		tableOf(p, "MOMENT, LINES>, TOKENS>, JUDGED>, RIGHT>", rows, func(w inspect.WorthRow) []any {
+			return []any{w.Moment, w.Lines, w.Tokens, w.Judged, w.Right}
 		})
 	}
 	if m := r.Misses; m.Times > 0 {
 		p.gap()
 		p.heading("Said again although remembered")
 		p.line("%s: %s had been shown and was not followed, %s had not been shown.", count(m.Times, "time", "times"), grouped(int64(m.Shown)), grouped(int64(m.Times-m.Shown)))
-		tableOf(p, []string{"ID", "TIMES>", "SHOWN>", "WHAT"}, m.Most, func(m statements.Missed) []string {
-			return []string{string(m.ID), grouped(int64(m.Times)), grouped(int64(m.Shown)), scrub.Line(m.Text)}
+		tableOf(p, "ID, TIMES>, SHOWN>, WHAT", m.Most, func(m statements.Missed) []any {
+			return []any{m.ID, m.Times, m.Shown, scrub.Line(m.Text)}
 		})
 	}
 }
 
 func (a *app) whyCommand() *cobra.Command {
-	var in ranking.ShownInput
-	cmd := &cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "why [ID|WORDS]", Short: "Explain a line that an agent was shown, or the source of a memory",
 		Long: `Every line hebb shows an agent leaves a receipt: what was shown, when, to which session and
 prompt, why, its score, cost and outcome. ID is the receipt's ID or the beginning of it. Without
@@ -59,32 +53,21 @@ ID it lists the latest lines. For a memory, by its ID, its number in hebb memori
 it shows who said it, when and where, what proves it, and what superseded it.`,
 		Example: "  hebb why 2sz3xexv\n  hebb why 3",
 		Args:    arguments(0, -1, "at most one ID, or words"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return a.why(cmd.Context(), strings.Join(args, " "))
-			}
-			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.fresh, ranking.Shown, in, shownPage)
-		},
-	}
-	cmd.Flags().StringVarP(&in.Session, "session", "s", "", "only lines shown to this session")
-	return a.listFlags(cmd, &in.Limit)
-}
-
-func shownPage(p *page, lines []ranking.Line) {
-	if len(lines) == 0 {
-		nothingShown(p)
-		return
-	}
-	headers := []string{"ID", "AGO", "AT", "SURE>", "OUTCOME", "WHAT"}
-	projectTable(p, 0, headers, lines, func(l ranking.Line) (memory.ProjectID, []string) {
-		sure := ""
-		if l.Confidence > 0 {
-			sure = percent(l.Confidence)
+	}, ranking.ShownInput{Limit: 20}, func(cmd *cobra.Command, in ranking.ShownInput) error {
+		if args := cmd.Flags().Args(); len(args) > 0 {
+			return a.why(cmd.Context(), strings.Join(args, " "))
 		}
-		return l.Project, []string{l.ID, p.ago(l.ShownAt), string(l.Moment), sure, outcomeWord(l), l.Name()}
+		return run(cmd.Context(), a, a.fresh, ranking.Shown, in, shownPage)
 	})
 }
+
+var shownPage = rows(nothingShown, "PROJECT, ID, AGO, AT, SURE>, OUTCOME, WHAT", func(l ranking.Line) []any {
+	sure := ""
+	if l.Confidence > 0 {
+		sure = percent(l.Confidence)
+	}
+	return []any{l.Project, l.ID, l.ShownAt, l.Moment, sure, outcomeWord(l), l.Name()}
+})
 
 // outcomeWord is what became of a line. Of one without a file nothing can be seen.
 func outcomeWord(l ranking.Line) string {
