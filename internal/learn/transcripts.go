@@ -36,7 +36,7 @@ type TranscriptsInput struct {
 	// speak with the user's voice. Those in the agents' own folders were written by the same agents that call hooks, and
 	// carry the same origins.
 	Foreign bool `json:"foreign,omitempty"`
-	Mine bool `json:"mine,omitempty" flag:"mine" about:"with --from: these were my sessions"`
+	Mine    bool `json:"mine,omitempty" flag:"mine" about:"with --from: these were my sessions"`
 	// Progress is called with how many of all bytes have been read.
 	Progress func(done, total int64) `json:"-"`
 }
