@@ -125,8 +125,7 @@ func (a *app) statusPage(p *page, s inspect.StatusResult) {
 		a.projectPage(p, *s.Project, s.Files)
 		textsLine(p, s.Texts)
 		if len(s.Sessions) > 0 {
-			p.gap()
-			p.heading("Recent sessions")
+			p.section("Recent sessions")
 			sessionTable(p, s.Sessions)
 		}
 	}
@@ -136,23 +135,19 @@ func (a *app) statusPage(p *page, s inspect.StatusResult) {
 	}
 	for _, line := range s.Attention {
 		p.gap()
-		p.line("%s", p.style.yellow(scrub.Line(line)))
+		p.warning(scrub.Line(line))
 	}
 	p.gap()
 	p.note(fmt.Sprintf("%s in %s · %s %s, %s · spool %s", count(s.Events, "event", "events"),
 		count(s.Projects, "project", "projects"), s.Store.Engine, s.Store.Version, size(s.Store.Bytes), size(s.Spool.Waiting)))
 	if n := s.Spool.Said; n > 0 {
-		p.line("%s", p.style.yellow(count(n, "memory or note waits", "memories and notes wait")+" for the store: hebb drain stores them."))
+		p.warning(count(n, "memory or note waits", "memories and notes wait") + " for the store: hebb drain stores them.")
 	}
-	if s.Spool.SaidRejected > 0 {
-		p.line("%s", p.style.yellow("A memory or note could not be stored: see hebb doctor."))
-	}
+	p.warnIf(s.Spool.SaidRejected > 0, "A memory or note could not be stored: see hebb doctor.")
 	if lost := s.Spool.Lost; lost.Count > 0 {
-		p.line("%s", p.style.yellow(fmt.Sprintf("%s lost, last %s: %s", count(lost.Count, "event", "events"), p.ago(lost.At), lost.Reason)))
+		p.warning(fmt.Sprintf("%s lost, last %s: %s", count(lost.Count, "event", "events"), p.ago(lost.At), lost.Reason))
 	}
-	if s.Spool.Late.Count > 0 || s.Spool.Rejected > 0 || s.Spool.Complaint != "" {
-		p.line("%s", p.style.yellow("Hooks reported problems: see hebb doctor."))
-	}
+	p.warnIf(s.Spool.Late.Count > 0 || s.Spool.Rejected > 0 || s.Spool.Complaint != "", "Hooks reported problems: see hebb doctor.")
 }
 
 // projectPage shows a project and its most touched files.
@@ -163,8 +158,7 @@ func (a *app) projectPage(p *page, s inspect.ProjectSummary, files []memory.Neur
 	if len(files) == 0 {
 		return
 	}
-	p.gap()
-	p.heading("Most touched files")
+	p.section("Most touched files")
 	tableOf(p, "TOUCHES>, LAST, FILE", files, func(f memory.Neuron) []any { return []any{f.Accesses, f.LastAt, f.Key} })
 }
 
@@ -440,13 +434,9 @@ func (a *app) agentsPage(p *page, agents []agentResult) {
 			continue
 		}
 		p.line("%s%s  %s", indent, p.style.cyan(string(g.Agent)), a.wiringNote(p, g))
-		if g.Found && g.Problem != "" && g.State != wiring.Unreadable {
-			p.line("%s%s", indent+indent, p.style.dim(scrub.Line(g.Problem)))
-		}
+		p.lineIf(g.Found && g.Problem != "" && g.State != wiring.Unreadable, "%s%s", indent+indent, p.style.dim(scrub.Line(g.Problem)))
 	}
-	if len(missing) > 0 {
-		p.line("%s%s", indent, p.style.dim("not installed here: "+strings.Join(missing, ", ")))
-	}
+	p.lineIf(len(missing) > 0, "%s%s", indent, p.style.dim("not installed here: "+strings.Join(missing, ", ")))
 }
 
 // pastPage says what was learned of earlier sessions, and what of them could not be.
@@ -462,11 +452,9 @@ func (a *app) pastPage(p *page, s *learn.TranscriptsResult) {
 		p.line("Learned %s that your agents had here (%s; %d of %s read)%s.", count(s.Sessions, "session", "sessions"), count(s.Events, "event", "events"),
 			here-s.Left-s.Unread, count(here, "transcript", "transcripts"), rest)
 	}
-	if s.Refused > 0 {
-		p.line("%s", p.style.yellow(count(s.Refused, "record of them was", "records of them were")+" set aside, because the store cannot take it:"))
-	}
+	p.warnIf(s.Refused > 0, count(s.Refused, "record of them was", "records of them were")+" set aside, because the store cannot take it:")
 	for _, problem := range s.Problems {
-		p.line("%s", p.style.yellow(scrub.Line(problem)))
+		p.warning(scrub.Line(problem))
 	}
 }
 
@@ -496,8 +484,7 @@ func (a *app) initPage(p *page, r initResult) {
 		p.gap()
 		a.projectPage(p, *r.Status.Project, r.Status.Files)
 	}
-	p.gap()
-	p.heading("Agents")
+	p.section("Agents")
 	a.agentsPage(p, r.Agents)
 	if t := r.Together; t != nil {
 		p.gap()
@@ -508,8 +495,7 @@ func (a *app) initPage(p *page, r initResult) {
 		p.line("From the history: %s commits that changed %s changed %s too.", share, shownName(t.B), shownName(t.A))
 	}
 	if len(r.Try) > 1 {
-		p.gap()
-		p.heading("Try")
+		p.section("Try")
 		for _, command := range r.Try {
 			p.line("%s%s", indent, p.style.cyan(command))
 		}

@@ -67,9 +67,7 @@ func rebuiltPage(p *page, done []steward.Rebuilt) {
 	for _, r := range done {
 		p.line("%s  %s, %s", scrub.Line(r.Name), count(int(r.Events), "event", "events"), r.Took.Round(time.Millisecond))
 	}
-	if len(done) == 0 {
-		p.line("No projects yet.")
-	}
+	p.lineIf(len(done) == 0, "No projects yet.")
 }
 
 // examine lists what the doctor finds.
@@ -109,9 +107,7 @@ func (a *app) doctor(ctx context.Context, in inspect.DoctorInput) error {
 				inspect.Fine: p.style.green("ok  "), inspect.Warn: p.style.yellow("warn"), inspect.Fail: p.style.red("FAIL"),
 			}[f.Level]
 			p.line("%s  %-16s %s", mark, f.Name, f.Detail)
-			if f.Fix != "" {
-				p.line("%24s%s", "", p.style.dim("→ "+f.Fix))
-			}
+			p.lineIf(f.Fix != "", "%24s%s", "", p.style.dim("→ "+f.Fix))
 		}
 	})
 	if err == nil && broken > 0 {
@@ -178,9 +174,7 @@ a mixture. Without FILE the command verifies and lists the backups.`,
 		}
 		return a.show(map[string]any{"restored": in.File, "previous": previous}, func(p *page) {
 			p.line("Restored %s.", scrub.Line(in.File))
-			if previous.File != "" {
-				p.line("The memory before: %s", scrub.Line(previous.File))
-			}
+			p.lineIf(previous.File != "", "The memory before: %s", scrub.Line(previous.File))
 		})
 	})
 }
@@ -348,9 +342,7 @@ place. --dry-run only counts.`,
 			return a.show(r, func(p *page) {
 				said, all := transferred(r)
 				p.line("%s read, %s new.", joined(append([]string{count(r.Events, "event", "events")}, said...)), grouped(int64(max(0, all-r.Known))))
-				if !in.Mine && all > r.Known {
-					p.note("They are marked as imported, the least trusted origin; --mine keeps the original.")
-				}
+				p.noteIf(!in.Mine && all > r.Known, "They are marked as imported, the least trusted origin; --mine keeps the original.")
 			})
 		})
 	})
@@ -420,11 +412,9 @@ func forgetPage(p *page, r forget.ForgetResult) {
 	}
 	if r.Applied {
 		p.line("Forgot %s.", what)
-		if r.Warning != "" {
-			p.line("%s", p.style.yellow(r.Warning))
-		}
+		p.warnIf(r.Warning != "", r.Warning)
 		for _, file := range r.Backups {
-			p.line("%s", p.style.yellow("Still held by "+scrub.Line(file)+": delete it if it must be gone there too."))
+			p.warning("Still held by " + scrub.Line(file) + ": delete it if it must be gone there too.")
 		}
 		return
 	}
@@ -629,16 +619,12 @@ func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult
 		{r.Malformed, "lines could not be parsed"},
 		{r.Refused, "events could not be stored and were set aside"},
 	} {
-		if note.n > 0 && r.Transcripts > 0 {
-			p.note(grouped(int64(note.n)) + " " + note.text)
-		}
+		p.noteIf(note.n > 0 && r.Transcripts > 0, grouped(int64(note.n))+" "+note.text)
 	}
 	for _, problem := range r.Problems {
-		p.line("%s", p.style.yellow(scrub.Line(problem)))
+		p.warning(scrub.Line(problem))
 	}
-	if r.Events > 0 && !in.Dry {
-		p.line("Next: `hebb search --sessions WORDS` finds what was said.")
-	}
+	p.lineIf(r.Events > 0 && !in.Dry, "Next: `hebb search --sessions WORDS` finds what was said.")
 }
 
 func movedPage(p *page, out learn.MoveInResult, dry bool) {
@@ -649,9 +635,7 @@ func movedPage(p *page, out learn.MoveInResult, dry bool) {
 	p.line("%s from %s: %s (%s), %s with %s, %s, %s between files.", verb, p.style.cyan(string(out.Format)),
 		count(out.Crystals, "text", "texts"), count(out.Known, "duplicate", "duplicates"), count(out.Entities, "entity", "entities"),
 		count(out.Observations, "observation", "observations"), count(out.Relations, "relation", "relations"), count(out.Links, "link", "links"))
-	if out.Superseded > 0 {
-		p.line("%s; it stays as history.", count(out.Superseded, "earlier text of these notes was superseded", "earlier texts of these notes were superseded"))
-	}
+	p.lineIf(out.Superseded > 0, "%s; it stays as history.", count(out.Superseded, "earlier text of these notes was superseded", "earlier texts of these notes were superseded"))
 	const most = 10
 	for i, problem := range out.Problems {
 		if i == most {

@@ -203,13 +203,9 @@ func (a *app) showWatched(p *page, w daemon.WatchStatus) {
 	p.note(fmt.Sprintf("Watches %s in %s. Yours: %s, %s.", count(files, "file", "files"), count(len(w.Projects), "project", "projects"),
 		count(w.Edits, "edit", "edits"), count(w.Commands, "command", "commands")))
 	for _, one := range w.Projects {
-		if one.Limit != "" {
-			p.line("%s", p.style.yellow(shownName(a.home(one.Root))+" is looked through once a minute: "+scrub.Line(one.Limit)))
-		}
+		p.warnIf(one.Limit != "", shownName(a.home(one.Root))+" is looked through once a minute: "+scrub.Line(one.Limit))
 	}
-	if w.Problem != "" {
-		p.line("%s", p.style.yellow(scrub.Line(w.Problem)))
-	}
+	p.warnIf(w.Problem != "", scrub.Line(w.Problem))
 }
 
 // service is how this system starts a program as the daemon.
@@ -279,9 +275,7 @@ func (a *app) changeService(ctx context.Context, c config.Config, in daemonFlags
 	}
 	return a.show(s, func(p *page) {
 		verb := map[string]string{"installtrue": "Wrote", "installfalse": "Would write", "uninstalltrue": "Removed", "uninstallfalse": "Would remove"}
-		if s.File != "" {
-			p.line("%s %s", verb[s.Deed+strconv.FormatBool(s.Changed)], shownName(a.home(s.File)))
-		}
+		p.lineIf(s.File != "", "%s %s", verb[s.Deed+strconv.FormatBool(s.Changed)], shownName(a.home(s.File)))
 		if !s.Changed {
 			p.b.WriteString(scrub.Display(s.Text))
 			for _, c := range s.commands {
@@ -291,9 +285,7 @@ func (a *app) changeService(ctx context.Context, c config.Config, in daemonFlags
 		}
 		if len(s.Left) > 0 {
 			p.line("Run this yourself (%s): %s", scrub.Line(s.Why), strings.Join(s.Left, " && "))
-			if s.Deed == "install" {
-				p.line("No daemon runs until then; hebb daemon start starts one.")
-			}
+			p.lineIf(s.Deed == "install", "No daemon runs until then; hebb daemon start starts one.")
 		}
 	})
 }

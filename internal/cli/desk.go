@@ -96,9 +96,7 @@ warm ones with their summary. live.md has the same content, and you may edit it.
 func heatPage(p *page, out desk.HeatResult, cold bool) {
 	if len(out.Files) == 0 {
 		p.say("No hot files here. Work of agents on a file raises its heat; `hebb graph note` says why one matters.")
-		if !cold {
-			p.note("hebb graph heat --cold also shows cold files.")
-		}
+		p.noteIf(!cold, "hebb graph heat --cold also shows cold files.")
 		return
 	}
 	colours := map[string]func(string) string{"hot": p.style.red, "warm": p.style.yellow, "cold": p.style.dim}
@@ -108,8 +106,7 @@ func heatPage(p *page, out desk.HeatResult, cold bool) {
 	if len(out.Clusters) == 0 {
 		return
 	}
-	p.gap()
-	p.heading("Together")
+	p.section("Together")
 	for _, c := range out.Clusters {
 		p.line("%s%s ↔ %s  %s", indent, shownName(c.A), shownName(c.B), p.style.dim(fmt.Sprintf("in %s, weight %s",
 			count(c.Sessions, "session", "sessions"), figure(c.Weight))))
@@ -148,14 +145,10 @@ func notedPage(p *page, out desk.HotFile, dropped bool) {
 		word = "Note removed"
 	}
 	p.line("%s: %s %s", word, p.style.bold(shownName(out.Path)), p.style.dim(fmt.Sprintf("heat %.2f, %s", out.Heat, out.Tier)))
-	if out.Summary != "" {
-		p.note(indent + "is: " + scrub.Line(out.Summary))
-	}
+	p.noteIf(out.Summary != "", indent+"is: "+scrub.Line(out.Summary))
 	if out.Note != "" {
 		p.line("%s%s", indent, scrub.Line(out.Note))
-		if out.Tier != "hot" {
-			p.note("A new session is shown the note while the file is hot; work on it raises its heat.")
-		}
+		p.noteIf(out.Tier != "hot", "A new session is shown the note while the file is hot; work on it raises its heat.")
 	}
 }
 
@@ -274,9 +267,7 @@ func pinText(p *page, pin memory.Pin) {
 	if pin.Text != pin.Title {
 		p.paragraphs("", pin.Text)
 	}
-	if pin.Reason != "" {
-		p.note(indent + "because: " + scrub.Line(pin.Reason))
-	}
+	p.noteIf(pin.Reason != "", indent+"because: "+scrub.Line(pin.Reason))
 }
 
 func (a *app) pinsCommand() *cobra.Command {
@@ -358,9 +349,7 @@ func proposalsPage(p *page, out desk.PinsResult) {
 
 func pinList(p *page, pins []memory.Pin) {
 	for i, pin := range pins {
-		if i > 0 {
-			p.gap()
-		}
+		p.between(i)
 		head := []string{p.style.bold(scrub.Line(pin.Title)), p.style.dim(p.ago(pin.At))}
 		switch name, ok := p.names[pin.Project]; {
 		case pin.Project == 0:
@@ -459,7 +448,5 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 func feltPage(p *page, out desk.MoodResult, noted bool) {
 	p.line("Recorded. The mood is now: %s", p.style.bold(scrub.Line(out.Words)))
 	moodLevels(p, out)
-	if noted {
-		p.note("The text is noted; the next dream uses it.")
-	}
+	p.noteIf(noted, "The text is noted; the next dream uses it.")
 }

@@ -80,9 +80,7 @@ func dreamPage(p *page, out state.DreamResult, dry bool) {
 	switch {
 	case !out.Run:
 		p.line("Nothing to do: %s.", why)
-		if out.Why != "another process dreams" {
-			p.note("hebb state dream --force dreams anyway.")
-		}
+		p.noteIf(out.Why != "another process dreams", "hebb state dream --force dreams anyway.")
 		return
 	case out.Shallow:
 		p.line("Nothing to change: there is nothing new for MEMORY.md.")
@@ -104,9 +102,7 @@ func dreamPage(p *page, out state.DreamResult, dry bool) {
 		{"pointers", pointers},
 		{"gaps", gapsKnown(out.Gaps)},
 	})
-	if !dry {
-		p.note("hebb state shows it, hebb state diff what changed.")
-	}
+	p.noteIf(!dry, "hebb state shows it, hebb state diff what changed.")
 }
 
 func gapsKnown(n int) string {
@@ -275,9 +271,7 @@ that state with the present one, with two the first with the second.`,
 					return err
 				}
 				return a.show(out, func(p *page) {
-					if out.Diff == "" {
-						p.line("No difference between %s and %s.", out.From, out.To)
-					}
+					p.lineIf(out.Diff == "", "No difference between %s and %s.", out.From, out.To)
 					p.diff(out.Diff)
 				})
 			})
@@ -410,14 +404,8 @@ func adoptPage(p *page, out views.AdoptResult) {
 		for _, order := range f.Orders {
 			p.line("%s %s", p.style.yellow("addresses an agent:"), p.cut(scrub.Line(order), p.width-len("addresses an agent: ")))
 		}
-		if f.Cleaned {
-			p.line("%s", p.style.yellow("Secrets and private parts were left out."))
-		}
-		if f.Backup != "" {
-			p.note("Backup: " + scrub.Line(f.Backup))
-		}
+		p.warnIf(f.Cleaned, "Secrets and private parts were left out.")
+		p.noteIf(f.Backup != "", "Backup: "+scrub.Line(f.Backup))
 	}
-	if adopted {
-		p.note("The next dream leaves it as it is; after that its lines are memories like all others. Your files are unchanged.")
-	}
+	p.noteIf(adopted, "The next dream leaves it as it is; after that its lines are memories like all others. Your files are unchanged.")
 }

@@ -75,9 +75,7 @@ func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 		p.line("No open goals.")
 	case show.Explain || show.Verbose:
 		for i, r := range out.Goals {
-			if i > 0 {
-				p.gap()
-			}
+			p.between(i)
 			goalReasons(p, r, show)
 		}
 	default:
@@ -89,8 +87,7 @@ func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 		p.paragraphs("", p.style.dim(fmt.Sprintf("The first: %s = %s. --explain shows this for each.", figure(first.Score), factors(first.Reasons))))
 	}
 	if len(out.Closed) > 0 {
-		p.gap()
-		p.heading("Closed")
+		p.section("Closed")
 		goalTable(p, out.Closed, show, "LAST", func(g memory.Goal) any {
 			if g.TouchedAt.After(g.CreatedAt) {
 				return g.TouchedAt
@@ -156,9 +153,7 @@ func goalReasons(p *page, r goals.Ranked, show goalsShown) {
 	for _, c := range r.Goal.Links.Crystals {
 		p.note(indent + "memory " + string(c))
 	}
-	if show.IDs {
-		p.note(indent + string(r.Goal.ID))
-	}
+	p.noteIf(show.IDs, indent+string(r.Goal.ID))
 }
 
 // goalState is the kind of a goal, and its status, progress and project where they are not the usual.
@@ -263,12 +258,8 @@ func (a *app) changeGoal(cmd *cobra.Command, in goals.GoalChange, said string) e
 			said = "Reported as done"
 		}
 		p.line("%s: %s  %s", said, p.style.bold(goalTitle(out)), goalState(p, out))
-		if in.Status == memory.GoalDone && out.Status.Open() {
-			p.note("The goal is the user's, who ends it: hebb goals done.")
-		}
-		if in.Status == "" && !out.Status.Open() && in.Progress < 1 {
-			p.line("It is still %s; `hebb goals wake` reopens it.", out.Status)
-		}
+		p.noteIf(in.Status == memory.GoalDone && out.Status.Open(), "The goal is the user's, who ends it: hebb goals done.")
+		p.lineIf(in.Status == "" && !out.Status.Open() && in.Progress < 1, "It is still %s; `hebb goals wake` reopens it.", out.Status)
 	})
 }
 
@@ -392,9 +383,7 @@ func thinkPage(p *page, out goals.ThinkResult) {
 	for _, title := range out.Woken {
 		p.line("%s was paused and is active again.", p.style.bold(scrub.Line(title)))
 	}
-	if len(out.Connections) > 0 && out.Connections[0].Number != 0 {
-		p.note("hebb goals think used NUMBER or hebb goals think wrong NUMBER rates one; it is not shown again then.")
-	}
+	p.noteIf(len(out.Connections) > 0 && out.Connections[0].Number != 0, "hebb goals think used NUMBER or hebb goals think wrong NUMBER rates one; it is not shown again then.")
 }
 
 // inWords are reasons without the numbers, which hebb goals --explain shows.
@@ -412,8 +401,7 @@ func recollections(p *page, thoughts []goals.Recollection) {
 	if len(thoughts) == 0 {
 		return
 	}
-	p.gap()
-	p.heading("Connections")
+	p.section("Connections")
 	for _, r := range thoughts {
 		p.line("%s%s  %s", indent, p.style.bold(fmt.Sprintf("#%d", r.ID)), scrub.Line(r.Title))
 		p.line("%s%s%s  %s", indent, indent, scrub.Line(r.Episode), p.style.dim(p.ago(r.Lived)))
@@ -457,13 +445,11 @@ func nextPage(p *page, out goals.NextResult) {
 	}
 	recollections(p, out.Thoughts)
 	if out.Left != "" {
-		p.gap()
-		p.heading("The last session left")
+		p.section("The last session left")
 		p.paragraphs("", out.Left)
 	}
 	if len(out.Resting) > 0 {
-		p.gap()
-		p.heading("Paused long enough")
+		p.section("Paused long enough")
 		for _, line := range out.Resting {
 			p.paragraphs("", line)
 		}

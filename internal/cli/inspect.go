@@ -123,9 +123,7 @@ func (a *app) statsPage(p *page, s inspect.StatsResult) {
 		p.say(unknownFolder)
 	}
 	for i, project := range s.Projects {
-		if i > 0 {
-			p.gap()
-		}
+		p.between(i)
 		projectStats(p, project, shownName(a.home(project.Root)))
 	}
 	p.gap()

@@ -248,9 +248,7 @@ func installPage(p *page, home string, r agentResult, dryRun bool, deed string) 
 		note = p.style.green("wired") + " already"
 	}
 	p.line("%s  %s%s", p.style.cyan(string(r.Agent)), versionNote(r), note)
-	if r.Problem != "" && r.Error == "" {
-		p.note(indent + scrub.Line(r.Problem))
-	}
+	p.noteIf(r.Problem != "" && r.Error == "", indent+scrub.Line(r.Problem))
 	if dryRun {
 		at := home + string(filepath.Separator)
 		p.diff(strings.NewReplacer("--- "+at, "--- ~/", "+++ "+at, "+++ ~/").Replace(r.Diff))

@@ -181,9 +181,7 @@ func knowledgePage(p *page, out texts.Knowledge, query string) {
 			"searches other texts, too.")
 	}
 	for i, e := range out.Entities {
-		if i > 0 {
-			p.gap()
-		}
+		p.between(i)
 		head := p.style.bold(scrub.Line(e.Name))
 		if e.Type != "" {
 			head += indent + p.style.cyan(scrub.Line(e.Type))
@@ -202,9 +200,7 @@ func knowledgePage(p *page, out texts.Knowledge, query string) {
 			}
 		}
 		for _, r := range out.Relations {
-			if r.From == e.Name && r.Project == e.Project {
-				p.line("%s%s", indent, relationLine(p, r))
-			}
+			p.lineIf(r.From == e.Name && r.Project == e.Project, "%s%s", indent, relationLine(p, r))
 		}
 	}
 }
@@ -277,7 +273,5 @@ func (a *app) howToPage(p *page, out statements.ProcedureResult) {
 	}
 	p.note(where)
 	p.line("%s", scrub.Display(out.Text))
-	if len(out.Also) > 0 {
-		p.note("Also: " + scrub.Line(strings.Join(out.Also, ", ")))
-	}
+	p.noteIf(len(out.Also) > 0, "Also: "+scrub.Line(strings.Join(out.Also, ", ")))
 }

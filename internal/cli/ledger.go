@@ -40,12 +40,10 @@ func ledgerPage(p *page, out state.LedgerResult, limit int) {
 		{"from", count(t.Skills, "skill", "skills") + ", " + count(t.Buyers, "buyer", "buyers")},
 	})
 	if len(t.Top) > 0 {
-		p.gap()
-		p.heading("Top earners")
+		p.section("Top earners")
 		tableOf(p, "USDC>, SKILL", t.Top, func(e state.Earner) []any { return []any{money(e.Earned), e.Skill} })
 	}
-	p.gap()
-	p.heading("Payments")
+	p.section("Payments")
 	tableOf(p, "AGO, USDC>, SKILL, BUYER, NOTE~", out.Payments, func(pay store.Payment) []any {
 		return []any{pay.At, money(pay.Amount), pay.Skill, pay.Buyer, pay.Note}
 	})

@@ -189,13 +189,9 @@ func (a *app) memoryJudgeCommand(right bool, use, alias, short string) *cobra.Co
 
 // waitingPage lists what may be the person's and what agents propose, each with the commands that decide on it.
 func waitingPage(p *page, list []statements.Memory) {
-	if len(list) == 0 {
-		p.line("Nothing waits for your yes.")
-	}
+	p.lineIf(len(list) == 0, "Nothing waits for your yes.")
 	for i, m := range list {
-		if i > 0 {
-			p.gap()
-		}
+		p.between(i)
 		yes := m.Proposed
 		switch {
 		case m.Line != nil && m.Lifecycle == memory.Waiting:
@@ -256,9 +252,7 @@ what it would delete. The prompt in which it was said stays; hebb forget deletes
 					return
 				}
 				p.line("Forgot: %s", scrub.Line(c.Text))
-				if r.Warning != "" {
-					p.line("%s", p.style.yellow(r.Warning))
-				}
+				p.warnIf(r.Warning != "", r.Warning)
 			})
 		})
 	})

@@ -105,9 +105,7 @@ func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) e
 	err = a.show(out, func(p *page) {
 		entryPage(p, out.Session)
 		p.gap()
-		if out.Lesson != "" {
-			p.line("%s %s", p.style.dim("Remembered as a lesson:"), p.style.dim(string(out.Lesson)))
-		}
+		p.lineIf(out.Lesson != "", "%s %s", p.style.dim("Remembered as a lesson:"), p.style.dim(string(out.Lesson)))
 		for _, file := range out.Noted {
 			p.line("Noted: %s", shownName(file))
 		}
@@ -158,9 +156,7 @@ func recentPage(p *page, sessions []memory.Session) {
 		return
 	}
 	for i, s := range sessions {
-		if i > 0 {
-			p.gap()
-		}
+		p.between(i)
 		entryPage(p, s)
 	}
 }
@@ -350,9 +346,7 @@ func (a *app) editPage(ctx context.Context, name string) error {
 			return
 		}
 		p.line("Edited: %s", shownName(a.home(after.File)))
-		if slices.Index(namesOfPages(), name) >= writtenByPeople {
-			p.note("Lines that hebb could not read stay in the file; hebb doctor --fix names them.")
-		}
+		p.noteIf(slices.Index(namesOfPages(), name) >= writtenByPeople, "Lines that hebb could not read stay in the file; hebb doctor --fix names them.")
 	})
 }
 

@@ -96,9 +96,7 @@ func recallPage(p *page, found ranking.RecallResult, in ranking.RecallInput) {
 			"every project with `--all`.")
 	case in.Explain:
 		for i, r := range found.Files {
-			if i > 0 {
-				p.gap()
-			}
+			p.between(i)
 			explainPage(p, r)
 		}
 		p.gap()
@@ -140,9 +138,7 @@ func explainPage(p *page, r ranking.Recalled) {
 	}
 	p.line("%s  %s sure%s%s", p.style.bold(shownName(r.Path)), percent(r.Confidence), where, ignoredNote(r.Ignored))
 	partsTable(p, r.Parts, partsShown)
-	if r.Through != "" {
-		p.line("%sReached only through %s, which was often changed with it.", indent, p.style.cyan(shownName(r.Through)))
-	}
+	p.lineIf(r.Through != "", "%sReached only through %s, which was often changed with it.", indent, p.style.cyan(shownName(r.Through)))
 	if len(r.Proof) > 0 {
 		tableOf(p, "EVIDENCE, AGO, WHY~, WHAT~", r.Proof, func(e ranking.Evidence) []any {
 			return []any{e.Kind + " " + shortID(e.Kind, e.ID), e.At, e.Why, e.Text}
@@ -265,8 +261,7 @@ func fixesPage(p *page, found ranking.RecallResult) {
 		answerTable(p, found.Fixes)
 	}
 	if len(found.Files) > 0 {
-		p.gap()
-		p.heading("Named in it")
+		p.section("Named in it")
 		answerTable(p, found.Files)
 	}
 }
@@ -325,8 +320,7 @@ func predictPage(p *page, next ranking.PredictResult) {
 	}
 	session := next.Session.ID.String() + indent + p.ago(next.Session.LastEventAt) + indent
 	p.line("%s%s", p.style.dim(session), p.cut(scrub.Line(next.Session.Intent), p.width-visibleWidth(session)))
-	p.gap()
-	p.heading("Next file")
+	p.section("Next file")
 	if len(next.Files) == 0 {
 		p.line("%sNo evidence for any file. `hebb init` learns the commits of this project.", indent)
 	} else {

@@ -151,6 +151,26 @@ func (s style) commands(text string) string {
 
 func (p *page) gap()                { p.b.WriteByte('\n') }
 func (p *page) heading(text string) { p.line("%s", p.style.bold(text)) }
+func (p *page) warning(text string) { p.line("%s", p.style.yellow(text)) }
+
+// section writes a heading after a gap, and between a gap before each item but the first.
+func (p *page) section(heading string) { p.gap(); p.heading(heading) }
+
+func (p *page) between(i int) {
+	if i > 0 {
+		p.gap()
+	}
+}
+
+// lineIf, noteIf and warnIf write their line if something is so.
+func (p *page) lineIf(is bool, format string, args ...any) {
+	if is {
+		p.line(format, args...)
+	}
+}
+
+func (p *page) noteIf(is bool, text string) { p.lineIf(is, "%s", p.style.dim(text)) }
+func (p *page) warnIf(is bool, text string) { p.lineIf(is, "%s", p.style.yellow(text)) }
 
 // note writes a line that is less important.
 func (p *page) note(text string) { p.line("%s", p.style.dim(text)) }
@@ -544,16 +564,12 @@ func (p *page) when(t time.Time) string {
 
 // limited says that a list may have been cut.
 func (p *page) limited(shown, limit int) {
-	if limit > 0 && shown == limit {
-		p.note(fmt.Sprintf("The newest %d; -n 0 shows all.", limit))
-	}
+	p.noteIf(limit > 0 && shown == limit, fmt.Sprintf("The newest %d; -n 0 shows all.", limit))
 }
 
 // unlessApplied says how to go on after a command that only showed what it would do.
 func (p *page) unlessApplied(applied bool) {
-	if !applied {
-		p.line("Nothing was changed. Add `--yes` to go on.")
-	}
+	p.lineIf(!applied, "Nothing was changed. Add `--yes` to go on.")
 }
 
 // neuronName marks errors; files need no mark.

@@ -104,8 +104,7 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 		if _, ran := r.Took[part.name]; !ran {
 			continue
 		}
-		p.gap()
-		p.heading(part.title)
+		p.section(part.title)
 		for _, line := range part.lines {
 			p.line("%s%s", indent, line)
 		}
@@ -116,8 +115,7 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 		}
 	}
 	if b := r.Budget; b != nil {
-		p.gap()
-		p.heading("Budget")
+		p.section("Budget")
 		p.line("%sThe store has %s of %s (tuning store.max_size): forgot the oldest %s with %s.", indent, size(b.Bytes),
 			size(b.Limit), count(b.Sessions, "session", "sessions"), count(b.Events, "event", "events"))
 	}
@@ -267,13 +265,9 @@ func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
 	})
 	p.gap()
 	for _, r := range sleep.Reasons {
-		if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.Reason == r.Reason }) {
-			p.note(fmt.Sprintf("%s%-9s  %s", indent, r.Reason, r.Meaning))
-		}
+		p.noteIf(slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.Reason == r.Reason }), fmt.Sprintf("%s%-9s  %s", indent, r.Reason, r.Meaning))
 	}
-	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {
-		p.line("`hebb sleep --undo --sleep N` brings back what a sleep forgot.")
-	}
+	p.lineIf(slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }), "`hebb sleep --undo --sleep N` brings back what a sleep forgot.")
 	p.limited(len(lost), in.Limit)
 }
 

@@ -102,9 +102,7 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 	}
 	p.line("%s: %s %s", word, p.style.cyan(string(kept.Kind)), p.style.dim(string(kept.ID)))
 	leftOut(p, kept.Text, kept.Subject)
-	if kept.Subject != "" {
-		p.note("about: " + scrub.Line(kept.Subject))
-	}
+	p.noteIf(kept.Subject != "", "about: "+scrub.Line(kept.Subject))
 	for _, a := range kept.Anchors {
 		p.note("linked to: " + scrub.Line(a.String()))
 	}
@@ -116,9 +114,7 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 
 // leftOut says that what was said held a credential, which hebb does not keep.
 func leftOut(p *page, kept ...string) {
-	if slices.ContainsFunc(kept, scrub.Redacted) {
-		p.line("%s", p.style.yellow("A credential was left out of it: hebb keeps none."))
-	}
+	p.warnIf(slices.ContainsFunc(kept, scrub.Redacted), "A credential was left out of it: hebb keeps none.")
 }
 
 // searchInput is the input of hebb search.
@@ -166,11 +162,9 @@ are hidden and counted; --weak shows them. hebb memories read ID shows all of a 
 
 func searchPage(p *page, out texts.SearchResult, explain bool) {
 	for _, notice := range out.Notices {
-		p.line("%s", p.style.yellow(scrub.Line(notice)))
+		p.warning(scrub.Line(notice))
 	}
-	if len(out.Filters) > 0 {
-		p.note(strings.Join(out.Filters, " · "))
-	}
+	p.noteIf(len(out.Filters) > 0, strings.Join(out.Filters, " · "))
 	switch {
 	case out.Documents == 0 && len(out.Found) == 0:
 		p.line("hebb has no texts yet. `hebb remember` keeps one, and sessions of a wired agent add " +
@@ -178,16 +172,10 @@ func searchPage(p *page, out texts.SearchResult, explain bool) {
 	case len(out.Found) == 0:
 		p.line("Nothing found. Try other words, fewer filters, or every project with `--all`.")
 	}
-	if out.Past {
-		p.note("No current result; these are from the past:")
-	}
+	p.noteIf(out.Past, "No current result; these are from the past:")
 	for i, f := range out.Found {
-		if i > 0 {
-			p.gap()
-		}
-		if i == 0 || f.Group != out.Found[i-1].Group {
-			p.line("%s", p.style.bold(f.Group.Title()))
-		}
+		p.between(i)
+		p.lineIf(i == 0 || f.Group != out.Found[i-1].Group, "%s", p.style.bold(f.Group.Title()))
 		foundPage(p, f, explain)
 	}
 	if out.Weaker > 0 {
@@ -242,9 +230,7 @@ func foundPage(p *page, f texts.Found, explain bool) {
 		for _, s := range f.Shares {
 			p.line("%s%s %s", indent, p.style.dim(fmt.Sprintf("%3.0f%%", 100*s.Share/sum)), p.style.dim(s.Source.String()))
 		}
-		if f.Doubt > 0 {
-			p.note(indent + fmt.Sprintf("less %.0f%%: in doubt, or past", 100*f.Doubt))
-		}
+		p.noteIf(f.Doubt > 0, indent+fmt.Sprintf("less %.0f%%: in doubt, or past", 100*f.Doubt))
 	}
 }
 
@@ -367,13 +353,9 @@ Where it has changed or is gone, the text ranks lower until somebody checks it. 
 }
 
 func checkPage(p *page, list []statements.Doubtful) {
-	if len(list) == 0 {
-		p.line("Nothing needs a check: no code that memories are linked to has changed or is gone.")
-	}
+	p.lineIf(len(list) == 0, "Nothing needs a check: no code that memories are linked to has changed or is gone.")
 	for i, d := range list {
-		if i > 0 {
-			p.gap()
-		}
+		p.between(i)
 		p.line("%s  %s", p.style.yellow("needs check"), p.style.dim(string(d.ID)))
 		p.indented(scrub.Line(d.Text))
 		for _, a := range d.Changed {

@@ -89,12 +89,9 @@ func (a *app) toldPage(p *page, t answer.ToldResult, brief bool) {
 	for _, line := range lines {
 		p.line("%s", line)
 	}
-	if rest != "" {
-		p.note(rest)
-	}
+	p.noteIf(rest != "", rest)
 	if len(waiting) > 0 {
-		p.gap()
-		p.heading("These wait for you: they name something that nothing here bears out")
+		p.section("These wait for you: they name something that nothing here bears out")
 	}
 	for i, l := range waiting {
 		lacks := p.style.yellow("(" + scrub.Line(strings.Join(l.Line.Lacks, ", ")) + ")")
@@ -103,9 +100,7 @@ func (a *app) toldPage(p *page, t answer.ToldResult, brief bool) {
 	if more = len(t.Waiting) - len(waiting); more > 0 && !brief {
 		p.note(fmt.Sprintf("%d more: hebb memories --waiting", more))
 	}
-	if t.Changed > 0 {
-		p.line("The scribe changed %s since you looked: `hebb memories changes`", count(t.Changed, "line", "lines"))
-	}
+	p.lineIf(t.Changed > 0, "The scribe changed %s since you looked: `hebb memories changes`", count(t.Changed, "line", "lines"))
 	if len(lines)+len(t.Waiting)+t.Changed > 0 {
 		p.gap()
 	}

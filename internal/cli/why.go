@@ -35,8 +35,7 @@ func worthPage(p *page, r inspect.WorthResult) {
 		})
 	}
 	if m := r.Misses; m.Times > 0 {
-		p.gap()
-		p.heading("Said again although remembered")
+		p.section("Said again although remembered")
 		p.line("%s: %s had been shown and was not followed, %s had not been shown.", count(m.Times, "time", "times"), grouped(int64(m.Shown)), grouped(int64(m.Times-m.Shown)))
 		tableOf(p, "ID, TIMES>, SHOWN>, WHAT", m.Most, func(m statements.Missed) []any {
 			return []any{m.ID, m.Times, m.Shown, scrub.Line(m.Text)}

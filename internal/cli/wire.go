@@ -133,9 +133,7 @@ func drainedPage(p *page, r steward.DrainResult) {
 	}
 	p.line("Imported %s (%s), closed %s, in %s.", count(r.Events, "event", "events"), count(r.Duplicates, "duplicate", "duplicates"),
 		count(r.Closed, "idle session", "idle sessions"), r.Elapsed.Round(time.Millisecond))
-	if r.Said > 0 {
-		p.line("Stored %s that waited for the store.", count(r.Said, "memory or note", "memories and notes"))
-	}
+	p.lineIf(r.Said > 0, "Stored %s that waited for the store.", count(r.Said, "memory or note", "memories and notes"))
 	for _, f := range r.Failed {
 		p.line("Not done: %s: %s", f.Job, plain(f.Reason))
 	}
