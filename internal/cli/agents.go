@@ -395,50 +395,6 @@ func (a *app) learnSessions(ctx context.Context, b *brain.Brain) (*learn.Transcr
 	return &out, err
 }
 
-// agents inspects every agent and, with wire, wires those that are installed.
-func (a *app) agents(ctx context.Context, wire bool) (out []agentResult, failed, err error) {
-	m, err := a.machine()
-	if err != nil {
-		return nil, nil, err
-	}
-	called, err := a.calledProgram(ctx, !wire)
-	if err != nil {
-		return nil, nil, err
-	}
-	return wireAgents(ctx, m, wiring.Order{Program: called}, wiring.Wirable(), !wire)
-}
-
-// agentsCommand shows which agents call hebb.
-func (a *app) agentsCommand() *cobra.Command {
-	return under(&cobra.Command{
-		Use: "agents", Short: "List the agents that call hebb, wire them and unwire them",
-		Long: `Lists the coding agents that hebb knows, which of them are on this machine, and what of hebb their
-settings have. install adds hebb's hooks, its MCP server and, where an agent needs one, a plugin;
-uninstall removes them.`,
-		Example: "  hebb agents install codex --dry-run",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			found, _, err := a.agents(cmd.Context(), false)
-			if err != nil {
-				return err
-			}
-			return a.show(found, func(p *page) { a.agentsPage(p, found) })
-		},
-	}, a.installCommand(), a.uninstallCommand())
-}
-
-func (a *app) agentsPage(p *page, agents []agentResult) {
-	var missing []string
-	for _, g := range agents {
-		if !g.Found && g.State == wiring.Unwired {
-			missing = append(missing, string(g.Agent))
-			continue
-		}
-		p.line("%s%s  %s", indent, p.style.cyan(string(g.Agent)), a.wiringNote(p, g))
-		p.lineIf(g.Found && g.Problem != "" && g.State != wiring.Unreadable, "%s%s", indent+indent, p.style.dim(scrub.Line(g.Problem)))
-	}
-	p.lineIf(len(missing) > 0, "%s%s", indent, p.style.dim("not installed here: "+strings.Join(missing, ", ")))
-}
-
 // pastPage says what was learned of earlier sessions, and what of them could not be.
 func (a *app) pastPage(p *page, s *learn.TranscriptsResult) {
 	if s == nil {
@@ -544,23 +500,6 @@ func (a *app) nextSteps(p *page, agents []agentResult) {
 	default:
 		p.line("Next: install an agent hebb knows, or let scripts report with `hebb record`.")
 	}
-}
-
-func (a *app) wiringNote(p *page, g agentResult) string {
-	name, file := versionNote(g), scrub.Line(a.home(g.File))
-	switch {
-	case !g.Found:
-		return p.style.dim("not installed here")
-	case g.Changed:
-		return name + p.style.green("wired now") + " in " + file
-	case g.State == wiring.Wired:
-		return name + p.style.green("wired") + " in " + file
-	case g.State == wiring.Unreadable:
-		return name + p.style.red("not changed: ") + scrub.Line(plain(g.Problem))
-	case g.State == wiring.Partly:
-		return fmt.Sprintf("%spartly wired: would renew the hooks in %s", name, file)
-	}
-	return fmt.Sprintf("%snot wired: would add %s to %s", name, count(len(g.Missing), "hook", "hooks"), file)
 }
 
 // readCode makes texts and code searchable, with progress.

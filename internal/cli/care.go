@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -26,7 +25,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/transcript"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/wiring"
@@ -531,100 +529,6 @@ func (a *app) versionCommand() *cobra.Command {
 			})
 		},
 	}
-}
-
-func (a *app) bootstrapCommand() *cobra.Command {
-	type input struct {
-		learn.TranscriptsInput
-		From     string `flag:"from" about:"read this folder instead of the agents' own"`
-		Sessions bool   `flag:"sessions,,hidden" about:"what hebb bootstrap wanted"`
-	}
-	return takes(a, &cobra.Command{
-		Use: "import", Short: "Learn from the sessions your agents had before hebb",
-		Long: `Imports the past sessions that Claude Code, Codex, Gemini CLI, OpenCode and Kilo Code keep on this
-machine, of this project or with --all-projects of all: hebb search --sessions finds prompts and
-answers, and files and commands become touches at their original time. Nothing is written to the
-agents' folders. Secrets are removed, duplicates skipped, and an interrupted run continues.
-
---from reads another folder, such as a copy from another machine. Such sessions are marked as
-imported, the least trusted origin, unless you add --mine.`,
-		Example: `  hebb sessions import --from /media/usb/old-home/.claude --mine`,
-	}, input{}, func(cmd *cobra.Command, in input) error {
-		in.Folders, in.Foreign = []string{in.From}, !in.Mine
-		switch {
-		case in.Mine && in.From == "":
-			return usageError{errors.New("--mine needs --from; what is in your agents' own folders is yours")}
-		case in.From == "":
-			m, err := a.machine()
-			if err != nil {
-				return err
-			}
-			in.Folders, in.Foreign = transcript.Folders(m.Home, m.Getenv), false
-		case missing(in.From):
-			return usageError{fmt.Errorf("--from %s: there is no such folder", in.From)}
-		}
-		return a.bootstrap(cmd.Context(), in.TranscriptsInput)
-	})
-}
-
-func (a *app) bootstrap(ctx context.Context, in learn.TranscriptsInput) error {
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		draw, finish := a.progressLine()
-		in.Progress = func(done, total int64) {
-			draw(float64(done)/float64(max(total, 1)), fmt.Sprintf("%s/%s of sessions", size(done), size(total)))
-		}
-		out, err := steward.Run(ctx, b, learn.LearnTranscripts, in)
-		finish()
-		if ctx.Err() != nil {
-			return fmt.Errorf("interrupted: %s learned so far; the same command continues", count(out.Events, "event", "events"))
-		}
-		if err != nil {
-			return err
-		}
-		return a.show(out, func(p *page) { bootstrapPage(p, in, out) })
-	})
-}
-
-func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult) {
-	word := "Learned"
-	if in.Dry {
-		word = "Would learn"
-	}
-	switch {
-	case r.Transcripts == 0:
-		p.line("No past sessions found. Looked in:")
-		for _, dir := range in.Folders {
-			p.line("%s%s", indent, scrub.Line(dir))
-		}
-	case r.Events == 0 && r.Read+r.Unchanged == 0:
-		p.line("%s found, none of this project. `--all-projects` takes them all.",
-			count(r.Transcripts, "transcript", "transcripts"))
-	case r.Events == 0:
-		p.line("Nothing new in %s.", count(r.Read+r.Unchanged, "transcript", "transcripts"))
-	default:
-		var parts []string
-		for _, agent := range slices.Sorted(maps.Keys(r.Agents)) {
-			parts = append(parts, fmt.Sprintf("%s %s", agent, grouped(int64(r.Agents[agent]))))
-		}
-		p.line("%s %s of %s (%s).", word, count(r.Events, "event", "events"), count(r.Sessions, "session", "sessions"), strings.Join(parts, ", "))
-	}
-	for _, note := range []struct {
-		n    int
-		text string
-	}{
-		{r.Known, "duplicates skipped"},
-		{r.Withheld, "events left out: forgotten, or of a time in which the project was paused"},
-		{r.Elsewhere, "transcripts are of other projects"},
-		{r.Older, "transcripts are older"},
-		{r.Malformed, "lines could not be parsed"},
-		{r.Refused, "events could not be stored and were set aside"},
-	} {
-		p.noteIf(note.n > 0 && r.Transcripts > 0, grouped(int64(note.n))+" "+note.text)
-	}
-	for _, problem := range r.Problems {
-		p.warning(scrub.Line(problem))
-	}
-	p.lineIf(r.Events > 0 && !in.Dry, "Next: `hebb search --sessions WORDS` finds what was said.")
 }
 
 func movedPage(p *page, out learn.MoveInResult, dry bool) {
