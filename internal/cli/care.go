@@ -46,7 +46,6 @@ changed without --fix, --clear or --rebuild; hook errors, lost events, late answ
 --rebuild makes all that events taught (links, heat, ranking, what sleeps did) again from the
 events, for PROJECT or for all projects. The old figures serve until then.`,
 		Example: "  hebb doctor --fix\n  hebb doctor --rebuild",
-		Args:    arguments(0, 1, "at most one project, with --rebuild"),
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		switch {
 		case in.Rebuild && (in.Fix || in.Clear):
@@ -124,7 +123,6 @@ store.backups_kept). The word list lists them.
 hebb also makes a backup once a day, in the background after work, and keeps the newest of seven
 days and of four weeks (tuning store.backup_size).`,
 		Example: "  hebb backup /media/usb/hebb.db",
-		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if slices.Equal(args, []string{"list"}) { // what restore without a file does
 				c, err := config.Load(a.Getenv)
@@ -155,7 +153,6 @@ func (a *app) restoreCommand() *cobra.Command {
 be copied is set aside. Processes that have the memory open see the old content or the new, never
 a mixture. Without FILE the command verifies and lists the backups.`,
 		Example: "  hebb backup restore ~/.hebb/backups/hebb-20261115-080000.000-manual.db --yes",
-		Args:    arguments(0, 1, "at most one backup file"),
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		c, err := config.Load(a.Getenv)
 		switch {
@@ -211,7 +208,6 @@ func (a *app) exportCommand() *cobra.Command {
 With --from it writes what an earlier hebb kept on a PostgreSQL server, which stays as it is; hebb import FILE --mine then brings it here.
 A password may stand in PGPASSWORD or in the password file of PostgreSQL.`,
 		Example: "  hebb export memory.jsonl\n  hebb export memory.jsonl --from postgres://hebb@db.example/memory",
-		Args:    arguments(0, 1, "at most one file"),
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		switch {
 		case in.From != "":
@@ -315,7 +311,6 @@ reference memory server (mcp-memory), the memory of Howell or BrainBox, or a fol
 The source is not changed, a second import adds nothing, and what cannot be read is listed with its
 place. --dry-run only counts.`,
 		Example: `  hebb import --from mcp-memory ~/memory.json`,
-		Args:    arguments(1, 1, "the file, or -"),
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		switch {
 		case in.Format != "" && in.Mine:
@@ -384,7 +379,6 @@ Automatic backups are made again without them; other backups that still hold the
 		Example: `  hebb forget --session s5rqswgc
   hebb forget --origin web --since 2d --all --yes
   hebb forget --project old-shop`,
-		Args: cobra.ArbitraryArgs,
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		if len(in.Events) == 0 && in.Session == "" && in.Origin == "" && in.Since.IsZero() && a.project == "" {
 			return usageError{errors.New("forget: say what: event IDs, --session, --origin, --since or --project")}
@@ -433,7 +427,6 @@ data folder. An unknown name or a value out of range is an error.
   [tuning.session]
   idle_after = 20        # minutes, the unit of the table; "20m" works too`,
 		Example: "  hebb config show",
-		Args:    cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, err := config.Load(a.Getenv)
 			if err != nil {
@@ -488,7 +481,6 @@ this project, resume goes on.`,
 		Long: `Writes a setting into config.toml; hebb config shows the names. A value out of range is an error,
 and nothing is changed. The value "default" takes the line out again.`,
 		Example: "  hebb config set hook.max_files 5\n  hebb config set session.idle_after 20m\n  hebb config set hook.max_files default",
-		Args:    arguments(2, 2, "the name of a setting and its value"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, err := config.Load(a.Getenv)
 			if c.Dir == "" {

@@ -165,7 +165,7 @@ func hasEmpty(v pflag.Value) bool {
 	return ok && slices.Contains(values.GetSlice(), "")
 }
 
-// noArguments and arguments check the number of arguments, with clearer errors than cobra's.
+// noArguments refuses arguments, with a clearer error than cobra's.
 func noArguments(cmd *cobra.Command, args []string) error {
 	lists := strings.HasPrefix(cmd.Short, "List ") && len(args) == 1 && args[0] == "list" // it does so without the word
 	if len(args) > 0 && !lists {
@@ -195,13 +195,20 @@ func suggestion(cmd *cobra.Command, word string) string {
 	return ""
 }
 
-func arguments(least, most int, names string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < least || (most >= 0 && len(args) > most) {
-			return usageError{fmt.Errorf("%swant %s", deed(cmd), names)}
+// usedArguments checks the number of arguments against the usage: what is in brackets may be left out, and texts may be several words.
+func usedArguments(cmd *cobra.Command, args []string) error {
+	_, usage, _ := strings.Cut(cmd.Use, " ")
+	needed, _, _ := strings.Cut(usage, "[")
+	most := len(strings.Fields(strings.ReplaceAll(usage, " | ", "|")))
+	for _, several := range []string{"...", "TEXT", "TITLE", "GOAL", "WORDS"} {
+		if strings.Contains(usage, several) {
+			most = len(args)
 		}
-		return nil
 	}
+	if len(args) < len(strings.Fields(needed)) || len(args) > most {
+		return usageError{fmt.Errorf("%swant %s", deed(cmd), usage)}
+	}
+	return nil
 }
 
 // warn prints a warning.

@@ -57,7 +57,6 @@ func (a *app) daemonCommand() *cobra.Command {
 		Long: `hebb needs no daemon; with one, events are stored within a second and upkeep never waits for an
 agent (docs/daemon.md). Actions: status; start, which ends by itself after 30 minutes without
 work; stop; run, in the foreground; install, so that it starts when you log in; uninstall.`,
-		Args:      arguments(0, 1, "one of "+strings.Join(names, ", ")),
 		ValidArgs: names,
 	}, daemonFlags{}, func(cmd *cobra.Command, in daemonFlags) error {
 		name := append(cmd.Flags().Args(), names[0])[0]
@@ -377,7 +376,7 @@ func (a *app) shellCommand(send func(context.Context, daemon.Ran) error) *cobra.
 		Use: "shell SHELL", Short: "Print the lines with which your shell reports commands to the daemon",
 		Long:      `hebb learns which commands fail and what makes them pass, never their output (docs/daemon.md).`,
 		Example:   "  hebb daemon shell bash >> ~/.bashrc",
-		Args:      arguments(0, 1, "one of "+strings.Join(names, ", ")),
+		Args:      cobra.ArbitraryArgs, // none with --ran
 		ValidArgs: names,
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		if cmd.Flags().Changed("ran") {

@@ -125,7 +125,6 @@ as long as the file is hot. --summary says what the file is, instead of hebb's o
 hebb remember or hebb pin for what stays true.`,
 		Example: `  hebb graph note src/auth.go "half moved to cookies: refresh() still reads the header"
   hebb graph note src/auth.go --summary "sessions and their tokens"`,
-		Args: arguments(1, -1, "a file, and why it matters"),
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		switch noted := cmd.Flags().NArg() > 1; {
 		case in.Clear && (noted || in.Summary != ""):
@@ -187,7 +186,6 @@ proposals, --accept makes one your pin, hebb pin remove rejects it.`,
 		Example: `  hebb pin "Never push to main"
   hebb pin "Money is in cents" "All amounts are int64 cents; floats only in the UI." --reason "rounding bug of March"
   hebb pin "Answer in short sentences" --everywhere`,
-		Args: arguments(1, -1, "a title, and the text if there is more to say"),
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		switch {
 		case in.Accept && in.Reason != "":
@@ -203,7 +201,6 @@ proposals, --accept makes one your pin, hebb pin remove rejects it.`,
 latter only. An unambiguous part of the title is enough. If there is no such pin, a proposal of
 that title is rejected. An agent can only remove proposals.`,
 		Example: "  hebb pin remove \"Money is in cents\"\n  hebb pin remove --everywhere \"answer in short sentences\"",
-		Args:    arguments(1, -1, "the title of a pin"),
 		ValidArgsFunction: completes(a, 1, desk.Pins, a.inScope, func(out desk.PinsResult) []string {
 			return mapped(append(out.Pins, out.Waiting...), func(pin memory.Pin) string { return scrub.Line(pin.Title) })
 		}),
@@ -426,7 +423,6 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 		Text   string `arg:"1..-"`
 		Origin memory.Origin
 	}
-	cmd.Args = arguments(0, -1, "nothing, or what it was about")
 	return takes(a, cmd, input{}, func(cmd *cobra.Command, in input) error {
 		if cmd.Flags().NArg() > 0 && strings.TrimSpace(in.Text) == "" {
 			return usageError{fmt.Errorf("%s: the text is empty", event)}

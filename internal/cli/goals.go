@@ -181,7 +181,6 @@ that an agent adds does not count as mentioned by you.`,
 		Example: `  hebb goals add "revoke the old tokens" --file src/auth.go --file src/session.go
   hebb goals add --kind question "why does the second login take a second?"
   hebb goals add --tractability 0.2 "choose a name for the product"`,
-		Args: arguments(1, -1, "a title"),
 	}, goals.GoalInput{Tractability: -1}, func(cmd *cobra.Command, in goals.GoalInput) error {
 		// The operation takes 0 for the default.
 		if cmd.Flags().Changed("tractability") && !(in.Tractability > 0 && in.Tractability <= 1) {
@@ -247,7 +246,6 @@ const goalNamed = " A GOAL is named by its ID, the beginning of it, or a part of
 func (a *app) goalChangeCommand(c goalChange) *cobra.Command {
 	return takes(a, &cobra.Command{
 		Use: c.name + " GOAL", Short: c.short, Long: c.long + goalNamed,
-		Args:              arguments(1, -1, "a goal: its ID, the beginning of it, or a part of its title"),
 		ValidArgsFunction: a.completeGoals(c.open),
 	}, goals.GoalChange{Status: c.status, Progress: -1}, func(cmd *cobra.Command, in goals.GoalChange) error { return a.changeGoal(cmd, in, c.said) })
 }
@@ -270,7 +268,6 @@ func (a *app) goalProgressCommand() *cobra.Command {
 without progress restarts, and a paused goal becomes active. The same or a smaller share counts as work without progress. A goal
 that was done and gets less than 1 is reopened.` + goalNamed,
 		Example:           "  hebb goals progress \"old tokens\" 0.4\n  hebb goals progress \"old tokens\" 40%",
-		Args:              arguments(2, -1, "a goal and how far it has come, 0 to 1"),
 		ValidArgsFunction: a.completeGoals(true),
 	}, goals.GoalChange{}, func(cmd *cobra.Command, in goals.GoalChange) (err error) {
 		args := cmd.Flags().Args()
@@ -350,7 +347,6 @@ func (a *app) judgeThoughtCommand(name, short string, used bool) *cobra.Command 
 		Long: `hebb goals think shows the number of each connection that it keeps. One that was rated is not
 shown again.`,
 		Example: "  hebb goals think " + name + " 3",
-		Args:    arguments(1, 1, "the number of a connection"),
 	}, goals.ThoughtInput{Used: used}, func(cmd *cobra.Command, in goals.ThoughtInput) error {
 		in.ID = strings.TrimPrefix(in.ID, "#")
 		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {

@@ -82,7 +82,6 @@ func (a *app) linksCommand(use, example string) *cobra.Command {
 when both occur in one session, and halves in 34 days of work. EVIDENCE is what it was learned from:
 commits, sessions, the source text, or you. FILE, or the key of an error, asks for its links.`,
 		Example: "  " + example,
-		Args:    arguments(0, 1, "at most one file"),
 	}, a.fresh, inspect.Synapses, inspect.SynapsesInput{Limit: 20}, rows(noLinks,
 		"PROJECT, THERE>, BACK>, EVIDENCE, LAST, WHAT~", func(s brain.SynapseState) []any {
 			from, to := neuronName(s.From.Kind, s.From.Key), neuronName(s.To.Kind, s.To.Key)
@@ -183,7 +182,6 @@ words. --json prints {"entities": …, "relations": …} as the reference memory
 Context Protocol does.`,
 		Example: `  hebb graph knowledge add "billing service" --type service --observe "owns invoices" --observe "written in Go"
   hebb graph knowledge relate "billing service" "depends on" postgres`,
-		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeEntities(),
 	}, texts.SearchNodesInput{}, func(cmd *cobra.Command, in texts.SearchNodesInput) error {
 		return run(cmd.Context(), a, a.fresh, texts.SearchNodes, in, func(p *page, out texts.Knowledge) { knowledgePage(p, out, in.Query) })
@@ -207,7 +205,6 @@ func (a *app) addEntityCommand() *cobra.Command {
 		Long:  "An existing entity keeps its type and gets the new observations. Secrets are removed.",
 		Example: `  hebb graph knowledge add Ada --type person "reviews every migration"
   hebb graph knowledge add --everywhere "my laptop" --type machine "has 16 GB"`,
-		Args: arguments(1, -1, "the name, in quotes if it is several words, and its observations"),
 	}, entityInput{}, func(cmd *cobra.Command, in entityInput) error {
 		e := texts.Entity{Name: in.Name, Type: in.Type, Observations: slices.Concat(in.Observe, in.More)}
 		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
@@ -255,9 +252,9 @@ func (in relationInput) relations() texts.RelationsInput {
 func (a *app) relateCommand() *cobra.Command {
 	return takes(a, &cobra.Command{
 		Use: "relate FROM TYPE TO", Short: "Link two entities",
-		Long:    "Links two existing entities. The type reads best as a verb: FROM depends on TO.",
-		Example: `  hebb graph knowledge relate "billing service" "depends on" postgres`,
-		Args:    relationArguments, ValidArgsFunction: a.completeEntities(),
+		Long:              "Links two existing entities. The type reads best as a verb: FROM depends on TO.",
+		Example:           `  hebb graph knowledge relate "billing service" "depends on" postgres`,
+		ValidArgsFunction: a.completeEntities(),
 	}, relationInput{}, func(cmd *cobra.Command, in relationInput) error {
 		change := in.relations()
 		return run(cmd.Context(), a, a.with, texts.CreateRelations, change, func(p *page, created []memory.Relation) {
@@ -270,14 +267,12 @@ func (a *app) relateCommand() *cobra.Command {
 	})
 }
 
-var relationArguments = arguments(3, 3, "FROM TYPE TO, each in quotes if it is several words")
-
 func (a *app) unrelateCommand() *cobra.Command {
 	return takes(a, &cobra.Command{
 		Use: "unrelate FROM TYPE TO", Short: "Remove a link between two entities",
-		Long:    "Removes one relation. The entities stay.",
-		Example: `  hebb graph knowledge unrelate "billing service" "depends on" mysql`,
-		Args:    relationArguments, ValidArgsFunction: a.completeEntities(),
+		Long:              "Removes one relation. The entities stay.",
+		Example:           `  hebb graph knowledge unrelate "billing service" "depends on" mysql`,
+		ValidArgsFunction: a.completeEntities(),
 	}, relationInput{}, func(cmd *cobra.Command, in relationInput) error {
 		change := in.relations()
 		return removed(cmd.Context(), a, texts.DeleteRelations, change, fmt.Sprintf("relation %q %q %q (hebb graph knowledge lists them)", in.From, in.Type, in.To),
@@ -298,7 +293,7 @@ func (a *app) removeEntityCommand() *cobra.Command {
 only that observation; the entity stays.`,
 		Example: `  hebb graph knowledge remove "old service"
   hebb graph knowledge remove Ada --observation "is on leave in August"`,
-		Args: arguments(1, -1, "the name of an entity"), ValidArgsFunction: a.completeEntities(),
+		ValidArgsFunction: a.completeEntities(),
 	}, removeInput{}, func(cmd *cobra.Command, in removeInput) error {
 		const known = " (hebb graph knowledge lists what is known)"
 		gone := func(p *page, r texts.GraphRemoved) { p.line("%s removed.", count(r.Removed, "thing is", "things are")) }
@@ -383,7 +378,6 @@ func (a *app) procedureCommand() *cobra.Command {
 search finds them as soon as they change. Without TOPIC it lists them. With TOPIC it prints the
 one whose name or heading matches, else the one that a search finds.`,
 		Example: `  hebb state procedure roll back a migration`,
-		Args:    cobra.ArbitraryArgs,
 		ValidArgsFunction: completes(a, 1, statements.Procedures, func(*cobra.Command) (none struct{}) { return }, func(out statements.ProcedureList) []string {
 			return mapped(out.Procedures, func(f statements.ProcedureFile) string { return scrub.Line(f.Name) })
 		}),

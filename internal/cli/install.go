@@ -56,7 +56,7 @@ not changed, and the error names the line. Running it again changes nothing. Age
 			list(wiring.Wirable()) + `.`,
 		Example: `  hebb agents install --dry-run          show the exact change to each file and make none
   hebb agents install codex gemini       wire these two`,
-		Args: cobra.ArbitraryArgs, ValidArgs: wordsOf(wiring.Wirable()),
+		ValidArgs: wordsOf(wiring.Wirable()),
 	}, input{installInput: installInput{Scope: "user"}}, func(cmd *cobra.Command, in input) error {
 		m, err := a.machine()
 		if err != nil {
@@ -73,8 +73,8 @@ func (a *app) uninstallCommand() *cobra.Command {
 		Long: `Removes what hebb agents install added to the settings of the agents named, or of all. Where
 nothing else has changed since, each file is again what it was, byte for byte, and files and
 folders that hebb made are removed. What was learned stays.`,
-		Example: "  hebb agents uninstall codex --dry-run",
-		Args:    cobra.ArbitraryArgs, ValidArgs: wordsOf(wiring.Wirable()),
+		Example:   "  hebb agents uninstall codex --dry-run",
+		ValidArgs: wordsOf(wiring.Wirable()),
 	}, installInput{Scope: "user"}, func(_ *cobra.Command, in installInput) error {
 		m, err := a.machine()
 		if err != nil {
@@ -298,7 +298,6 @@ func (a *app) upgradeCommand() *cobra.Command {
 verifies the signature; then it replaces this program, and the copy that agents call follows. It is
 the only command that asks a server of hebb's (HEBB_RELEASES names another). A hebb that a package
 manager installed is upgraded by that.`,
-		Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.upgrade(cmd.Context(), check) },
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "only say whether there is a newer release")

@@ -102,14 +102,12 @@ INTENT is the first prompt, unless you set another.`,
 			Use: "close [SESSION]", Short: "Close a session that the agent left open",
 			Long:    "Closes the session, by default the newest open one here. hebb closes idle ones by itself.",
 			Example: "  hebb sessions close s5rqswgc",
-			Args:    arguments(0, 1, "at most one session ID"),
 		}, a.fresh, record.CloseSession, record.SessionInput{}, oneSession),
 		a.sessionShowCommand(), a.eventsCommand(), a.bootstrapCommand(),
 		asks(a, &cobra.Command{
 			Use: "intent [SESSION]", Short: "Show or set what a session is about",
 			Long:    "Shows what the newest session of this project (or the one named) is about: its first prompt, unless you set it.",
 			Example: "  hebb sessions intent --set \"move billing to the new API\"",
-			Args:    arguments(0, 1, "at most one session ID"),
 		}, a.fresh, record.Intent, record.IntentInput{}, oneSession),
 		a.predictCommand(), a.timelineCommand(), a.wrapUpCommand(),
 	)
@@ -165,13 +163,11 @@ projects), such as clones whose remotes differ. Sessions, texts, notes, pins, go
 move to PROJECT, which all places of both then use. Where both have a state document or a pin of
 the same title, PROJECT's stays. All memory is copied to the backups folder first. Without --yes the command only shows what it would do.`,
 		Example: `  hebb projects merge p422qgz1q2wych --yes`,
-		Args:    arguments(1, 2, "one project, or two"),
 	}, a.fresh, transfer.Merge, transfer.MergeInput{}, a.mergePage), asks(a, &cobra.Command{
 		Use: "tag NAME", Short: "Give a project a name of its own",
 		Long: `Names the project around you, or the one given with --project. The name is unique and works
 wherever a command takes --project.`,
 		Example: "  hebb projects tag --project p422qgz1q2wych shop-fork",
-		Args:    arguments(1, 1, "one name"),
 	}, a.fresh, views.TagProject, views.TagInput{}, func(p *page, project memory.Project) {
 		p.line("%s is now called %s.", shownName(a.home(project.Root)), p.style.bold(shownName(project.Name)))
 	}))
@@ -309,7 +305,6 @@ func (a *app) sessionShowCommand() *cobra.Command {
 		Long: `Shows the intent, times, summary and files of a session, by default the newest of this project. A
 session is named by its ID, the beginning of it, or the agent's own name for the run.`,
 		Example: "  hebb sessions show s5rqswgc",
-		Args:    arguments(0, 1, "at most one session ID"),
 	}, record.SessionInput{}, func(cmd *cobra.Command, in record.SessionInput) error {
 		return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 			s, err := steward.Run(ctx, b, record.Intent, record.IntentInput{SessionInput: in})

@@ -48,14 +48,14 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 		return a.memories(cmd.Context(), in.MemoriesInput, cmd.Flags().NFlag() > 0)
 	}), takes(a, &cobra.Command{
 		Use: "show ID", Short: "Show where a memory comes from, and what became of it",
-		Example: "  hebb memories show 06dk0w1e", Args: oneID,
+		Example: "  hebb memories show 06dk0w1e",
 	}, idInput{}, func(cmd *cobra.Command, in idInput) error {
 		return a.numbered(cmd.Context(), a.fresh, in.ID, func(ctx context.Context, b *brain.Brain, id string) error {
 			return runOn(ctx, a, b, statements.WhyCrystal, statements.ProvenanceInput{ID: id}, provenancePage)
 		})
 	}), takes(a, &cobra.Command{
 		Use: "edit ID TEXT|-", Short: "Replace the text of a memory; the earlier one stays as history",
-		Example: `  hebb memories edit 06dk0w1e "use the prefix rwr/ for branches"`, Args: arguments(2, -1, "an ID and the new text, or -"),
+		Example: `  hebb memories edit 06dk0w1e "use the prefix rwr/ for branches"`,
 	}, statements.EditInput{}, func(cmd *cobra.Command, in statements.EditInput) error {
 		return a.numbered(cmd.Context(), a.with, in.ID, func(ctx context.Context, b *brain.Brain, id string) error {
 			in.ID = id
@@ -137,8 +137,6 @@ func saidBy(c memory.Crystal) string {
 // idShown is how much of an ID is shown: its time and four random characters, so that what is typed from a list names one memory.
 const idShown = 14
 
-var oneID = arguments(1, 1, "one ID (hebb memories lists them)")
-
 // idInput names a memory by its ID or by the number that the person saw last.
 type idInput struct {
 	ID string `arg:"1"`
@@ -161,7 +159,6 @@ func (a *app) memoryJudgeCommand(right bool, use, alias, short string) *cobra.Co
 	}
 	return takes(a, &cobra.Command{
 		Use: use, Aliases: []string{alias}, Short: short, Example: "  hebb memories " + strings.Replace(use, "ID...", "06dk0w1e 06dk0w2f", 1),
-		Args: arguments(1, -1, "one or more IDs (hebb memories lists them)"),
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 			var judged []statements.JudgeResult
@@ -232,7 +229,7 @@ func (a *app) memoryForgetCommand() *cobra.Command {
 		Use: "forget ID", Short: "Delete a memory for good",
 		Long: `Deletes a memory, its history and everything derived from it. Without --yes the command only shows
 what it would delete. The prompt in which it was said stays; hebb forget deletes that.`,
-		Example: "  hebb memories forget 06dk0w1e --yes", Args: oneID,
+		Example: "  hebb memories forget 06dk0w1e --yes",
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		return a.numbered(cmd.Context(), a.fresh, in.ID, func(ctx context.Context, b *brain.Brain, id string) error {
 			c, err := steward.Run(ctx, b, statements.WhyCrystal, statements.ProvenanceInput{ID: id})

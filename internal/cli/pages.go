@@ -211,7 +211,6 @@ pages and which may be outdated.`,
 		Example: `  hebb memories read context --edit
   hebb memories read recent --edit
   hebb memories read questions --set notes.md`,
-		Args:              arguments(0, 1, "at most one name or ID: "+names),
 		ValidArgsFunction: completePages,
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		named, write := cmd.Flags().NArg() > 0, cmd.Flags().Changed("set")

@@ -36,7 +36,6 @@ the strongest evidence. An error in the query, pasted as the tool printed it, al
 files that fixed it before.`,
 		Example: `  hebb recall fix the login redirect
   hebb recall --open src/login.go --open src/session.go`,
-		Args: cobra.ArbitraryArgs,
 	}, recallInput{RecallInput: ranking.RecallInput{Limit: 10}}, func(cmd *cobra.Command, in recallInput) error {
 		switch {
 		case in.Like:
@@ -234,7 +233,6 @@ it. - reads standard input. Give the line of the error itself, not a description
 		Example: `  hebb error "TypeError: Cannot read property 'id' of null"
   go test ./... 2>&1 | hebb error -
   hebb error "connect ECONNREFUSED 127.0.0.1:5432" --fixed-by deploy/compose.yml`,
-		Args: arguments(1, -1, "the error as the tool printed it, or -"),
 	}, errorInput{}, func(cmd *cobra.Command, in errorInput) error {
 		in.FixedBy = append(in.FixedBy, in.File...)
 		switch {

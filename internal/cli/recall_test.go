@@ -210,14 +210,14 @@ func TestWrongUseOfRecall(t *testing.T) {
 		{"recall x --limit -1", 2, "want 0 or more"},
 		{"recall x --session nonsense", 3, `session "nonsense"`},
 		{"recall x --project nowhere", 3, `project "nowhere"`},
-		{"error", 2, "error: want the error as the tool printed it, or -"},
+		{"error", 2, "error: want TEXT|-"},
 		{"synapses x.go --all", 2, "name one with --project"},
-		{"graph a b", 2, "graph: want at most one file"},
+		{"graph a b", 2, "graph: want [FILE]"},
 		{"why Z", 3, `has the ID "Z" or says so`},
 		{"tokens --since soon", 2, "--since soon: want"},
 		{"predict --session nonsense", 3, `session "nonsense"`},
 		{"bench --commits 0", 2, "bench: --commits must be 1 or more"},
-		{"bench a b", 2, "bench: want at most one folder"},
+		{"bench a b", 2, "bench: want [FOLDER]"},
 		{"bench nowhere", 3, "bench: "},
 	} {
 		a, out, stderr := world(strings.Fields(c.args)...)

@@ -172,7 +172,7 @@ func usage(c *cobra.Command) error {
 	return err
 }
 
-// finish wraps help that is too wide and sets defaults: the command itself as its example, no arguments, and file completion only
+// finish wraps help that is too wide and sets defaults: the command itself as its example, arguments as the usage has them, and file completion only
 // where the usage names a file. Indented paragraphs of help are examples and stay.
 func finish(cmd *cobra.Command) {
 	paragraphs := strings.Split(cmd.Long, "\n\n")
@@ -186,7 +186,11 @@ func finish(cmd *cobra.Command) {
 	if cmd.Example == "" && cmd.HasParent() && !strings.Contains(cmd.Use, " ") {
 		cmd.Example = "  " + cmd.CommandPath()
 	}
-	if cmd.Args == nil {
+	switch {
+	case cmd.Args != nil:
+	case strings.Contains(cmd.Use, " "):
+		cmd.Args = usedArguments
+	default:
 		cmd.Args = noArguments
 	}
 	if cmd.ValidArgsFunction == nil && cmd.ValidArgs == nil && !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "FOLDER") {

@@ -192,7 +192,6 @@ func (a *app) stateShowCommand() *cobra.Command {
 		Long: `Prints MEMORY.md of this project, or the kept state with that number. For a refused state, the
 reason is printed to standard error.`,
 		Example: "  hebb state show 12",
-		Args:    arguments(0, 1, "at most one number of a state"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
 	})
 }
@@ -263,7 +262,6 @@ func (a *app) stateDiffCommand() *cobra.Command {
 		Long: `Compares states line by line: without numbers the previous with the present one, with one number
 that state with the present one, with two the first with the second.`,
 		Example: "  hebb state diff 12\n  hebb state diff 8 12",
-		Args:    arguments(0, 2, "at most two numbers of states"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, states state.StatesResult) error {
 				out, err := compareStates(states, args)
@@ -328,7 +326,6 @@ func (a *app) stateRestoreCommand() *cobra.Command {
 		Long: `Replaces MEMORY.md by a kept state, also the sections that follow you into every project. The
 present state is kept as well, so another restore undoes it.`,
 		Example: "  hebb state diff 12\n  hebb state restore 12 --yes",
-		Args:    arguments(1, 1, "the number of a state"),
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		return a.states(cmd.Context(), func(ctx context.Context, b *brain.Brain, states state.StatesResult) error {
 			s, err := findState(states.Kept, in.ID)
@@ -364,7 +361,6 @@ Lines that somebody else committed, or whose author git cannot tell, stay out of
 finds them. --mine accepts all lines as yours. An author in git is only a claim: check a file from
 a repository that you do not trust with --dry-run first. Adopting a file again adds what is new.`,
 		Example: "  hebb state adopt --mine CLAUDE.md",
-		Args:    cobra.ArbitraryArgs,
 	}, views.AdoptInput{}, func(cmd *cobra.Command, in views.AdoptInput) error {
 		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 			out, err := steward.Run(ctx, b, views.Adopt, in)
@@ -470,7 +466,6 @@ func (a *app) ledgerAddCommand() *cobra.Command {
 		Long: "Records a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent went out.",
 		Example: `  hebb state skills add 12.50 --skill review --buyer acme
   hebb state skills add 0.35 --spent --skill review --note "model calls"`,
-		Args: arguments(1, 1, "an amount in USDC, such as 12.50"),
 	}, input{}, func(cmd *cobra.Command, in input) (err error) {
 		pay := in.PaymentInput
 		if pay.Amount, err = strconv.ParseFloat(in.Amount, 64); err != nil || pay.Amount < 0 {

@@ -45,7 +45,6 @@ such a sentence; without it the text is a proposal (hebb memories --waiting).`,
 		Example: `  hebb remember "we decided on WAL mode because two hooks may write at once" --kind decision
   hebb remember "the staging database is db2" --subject "staging database"
   hebb remember "retries live in Client.do" --file internal/http/client.go#Client.do`,
-		Args: cobra.ArbitraryArgs,
 	}, rememberInput{RememberInput: statements.RememberInput{Kind: memory.Fact}}, func(cmd *cobra.Command, in rememberInput) error {
 		changed := cmd.Flags().Changed
 		switch {
@@ -137,7 +136,6 @@ A date or month with its year puts texts of that time first. Results that score 
 are hidden and counted; --weak shows them. hebb memories read ID shows all of a long text.`,
 		Example: `  hebb search why do we use WAL mode
   hebb search '"connection refused" since:1w'`,
-		Args: arguments(1, -1, "what to search for"),
 	}, searchInput{SearchInput: texts.SearchInput{Limit: 10, Asker: memory.OriginUser}}, func(cmd *cobra.Command, in searchInput) error {
 		if _, err := time.Parse(time.DateOnly, cmd.Flag("as-of").Value.String()); err == nil {
 			in.AsOf = in.AsOf.AddDate(0, 0, 1).Add(-time.Millisecond) // the end of that day
@@ -335,7 +333,6 @@ func (a *app) checkCommand() *cobra.Command {
 Where it has changed or is gone, the text ranks lower until somebody checks it. With an ID,
 --right confirms the text, --wrong hides it.`,
 		Example: "  hebb memories check 01m7fhh1 --right",
-		Args:    arguments(0, 1, "at most one ID"),
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		switch named := cmd.Flags().NArg() > 0; {
 		case !named && (in.Right || in.Wrong):

@@ -198,7 +198,6 @@ func (a *app) memoryChangesCommand() *cobra.Command {
 		Long: `Lists by session which lines of knowledge the model that reads finished sessions added (+), replaced (~)
 or ended (-), and which wait for your yes (?). The numbers go with hebb memories keep, drop and edit;
 hebb memories undo takes all of a session back. What you have seen here is not listed again.`,
-		Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in := statements.LineChangesInput{Scope: a.scope(), Looked: a.seen()}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
@@ -226,7 +225,7 @@ func (a *app) memoryUndoCommand() *cobra.Command {
 		Use: "undo SESSION", Short: "Take back what the scribe changed after a session",
 		Long: `Ends the lines that the reading of a session added, and brings back those that it replaced or ended.
 What you kept, edited or dropped yourself stays so. hebb memories changes and hebb why name the session.`,
-		Example: "  hebb memories undo s5rqswgc", Args: arguments(1, 1, "one session (hebb memories changes lists them)"),
+		Example: "  hebb memories undo s5rqswgc",
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		undo := statements.LineChangesInput{Scope: a.scope(), Undo: in.Session}
 		return run(cmd.Context(), a, a.fresh, statements.ScribeChanges, undo, func(p *page, list []statements.LineChanges) {
@@ -291,7 +290,6 @@ prompt, why, its score, cost and outcome. ID is the receipt's ID or the beginnin
 ID it lists the latest lines. For a memory, by its ID, its number in hebb memories or words of it,
 it shows who said it, when and where, what proves it, and what superseded it.`,
 		Example: "  hebb why 2sz3xexv\n  hebb why 3",
-		Args:    arguments(0, -1, "at most one ID, or words"),
 	}, ranking.ShownInput{Limit: 20}, func(cmd *cobra.Command, in ranking.ShownInput) error {
 		if args := cmd.Flags().Args(); len(args) > 0 {
 			return a.why(cmd.Context(), strings.Join(args, " "))
@@ -435,7 +433,6 @@ func (a *app) handoffCommand() *cobra.Command {
 task and what you said in your words, the files changed, what passed and what fails, and the next
 step. With the name of an agent it also says how to start that with it.`,
 		Example: "  codex \"$(hebb handoff)\"",
-		Args:    arguments(0, 1, "at most the name of an agent"),
 	}, input{}, func(cmd *cobra.Command, in input) error {
 		if cmd.Flags().NArg() > 0 {
 			name, err := agent.Parse(in.Agent)

@@ -55,7 +55,6 @@ func (a *app) completionCommand() *cobra.Command {
   hebb completion fish > ~/.config/fish/completions/hebb.fish
   hebb completion powershell | Out-String | Invoke-Expression`,
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		Args:      arguments(1, 1, "one of bash, zsh, fish, powershell"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			switch args[0] {
@@ -163,7 +162,6 @@ func (a *app) recordCommand() *cobra.Command {
 		Use: "record [FILE...]", Short: "Record by hand that files were touched",
 		Long:    "For scripts, and for agents without hooks. The files need not exist; paths are relative to the working directory.",
 		Example: "  hebb record src/login.go src/session.go --kind edit\n  hebb record --text \"redirect loop came from the proxy\" src/login.go",
-		Args:    cobra.ArbitraryArgs,
 	}, record.RecordInput{Kind: memory.Edit}, func(cmd *cobra.Command, in record.RecordInput) error {
 		if len(in.Paths) == 0 && strings.TrimSpace(in.Text) == "" {
 			return usageError{errors.New("record: name a file, or give --text")}
@@ -256,7 +254,6 @@ Before each commit is learned, hebb predicts which files it will change, and so 
 Figures are the share of changed files among the first ten answers, for up to 200 commits after a
 warm-up.`,
 		Example: "  hebb bench ../shop --commits 5000",
-		Args:    arguments(0, 1, "at most one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if commits < 1 {
 				return usageError{errors.New("bench: --commits must be 1 or more")}
@@ -300,7 +297,6 @@ func benchPage(p *page, report replay.Report) {
 func (a *app) docsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "docs FOLDER", Short: "Write the generated references (make docs)", Hidden: true,
-		Args: arguments(1, 1, "the docs folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for name, text := range references((&app{}).root(nil)) {
 				if err := os.WriteFile(filepath.Join(args[0], name), []byte(text), fs.FileMode(0o644)); err != nil {
