@@ -423,10 +423,7 @@ func (a *app) initPage(p *page, r initResult) {
 	case r.Learned.Added == 0:
 		p.line("Nothing new in the history.")
 	default:
-		wide := ""
-		if r.Learned.Wide > 0 {
-			wide = fmt.Sprintf(" (%s with too many files to learn from)", count(r.Learned.Wide, "commit", "commits"))
-		}
+		wide := either(r.Learned.Wide > 0, fmt.Sprintf(" (%s with too many files to learn from)", count(r.Learned.Wide, "commit", "commits")), "")
 		p.line("Learned %s%s.", count(r.Learned.Added, "commit", "commits"), wide)
 	}
 	a.pastPage(p, r.Sessions)
@@ -444,10 +441,7 @@ func (a *app) initPage(p *page, r initResult) {
 	a.agentsPage(p, r.Agents)
 	if t := r.Together; t != nil {
 		p.gap()
-		share := fmt.Sprintf("%d of the %d", t.Both, t.Of)
-		if t.Both == t.Of {
-			share = fmt.Sprintf("all %d", t.Of)
-		}
+		share := either(t.Both == t.Of, fmt.Sprintf("all %d", t.Of), fmt.Sprintf("%d of the %d", t.Both, t.Of))
 		p.line("From the history: %s commits that changed %s changed %s too.", share, shownName(t.B), shownName(t.A))
 	}
 	if len(r.Try) > 1 {

@@ -52,19 +52,17 @@ events, for PROJECT or for all projects. The old figures serve until then.`,
 			return fmt.Errorf("doctor: --rebuild goes without --fix and --clear: %w", memory.ErrInvalid)
 		case in.Rebuild:
 			of := brain.Scope{Project: in.Project, All: in.Project == ""}
-			return run(cmd.Context(), a, a.fresh, steward.Rebuild, of, rebuiltPage)
+			return run(cmd.Context(), a, a.fresh, steward.Rebuild, of, func(p *page, done []steward.Rebuilt) {
+				for _, r := range done {
+					p.line("%s  %s, %s", scrub.Line(r.Name), count(int(r.Events), "event", "events"), r.Took.Round(time.Millisecond))
+				}
+				p.lineIf(len(done) == 0, "No projects yet.")
+			})
 		case in.Project != "":
 			return fmt.Errorf("doctor %s: a project is named with --rebuild: %w", in.Project, memory.ErrInvalid)
 		}
 		return a.doctor(cmd.Context(), in.DoctorInput)
 	})
-}
-
-func rebuiltPage(p *page, done []steward.Rebuilt) {
-	for _, r := range done {
-		p.line("%s  %s, %s", scrub.Line(r.Name), count(int(r.Events), "event", "events"), r.Took.Round(time.Millisecond))
-	}
-	p.lineIf(len(done) == 0, "No projects yet.")
 }
 
 // examine lists what the doctor finds.
@@ -185,10 +183,7 @@ func (a *app) listBackups(ctx context.Context, c config.Config) error {
 			return
 		}
 		tableOf(p, "AGO, SIZE>, STATE, FILE", backups, func(b transfer.BackupResult) []any {
-			state := "whole"
-			if b.Problem != "" {
-				state = "broken"
-			}
+			state := either(b.Problem != "", "broken", "whole")
 			return []any{b.At, size(b.Bytes), state, b.File}
 		})
 		p.line("hebb backup restore FILE brings one back.")
@@ -524,10 +519,7 @@ func (a *app) versionCommand() *cobra.Command {
 }
 
 func movedPage(p *page, out learn.MoveInResult, dry bool) {
-	verb := "Imported"
-	if dry {
-		verb = "Would import"
-	}
+	verb := either(dry, "Would import", "Imported")
 	p.line("%s from %s: %s (%s), %s with %s, %s, %s between files.", verb, p.style.cyan(string(out.Format)),
 		count(out.Crystals, "text", "texts"), count(out.Known, "duplicate", "duplicates"), count(out.Entities, "entity", "entities"),
 		count(out.Observations, "observation", "observations"), count(out.Relations, "relation", "relations"), count(out.Links, "link", "links"))

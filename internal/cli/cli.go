@@ -169,10 +169,7 @@ func hasEmpty(v pflag.Value) bool {
 func noArguments(cmd *cobra.Command, args []string) error {
 	lists := strings.HasPrefix(cmd.Short, "List ") && len(args) == 1 && args[0] == "list" // it does so without the word
 	if len(args) > 0 && !lists {
-		what := "takes no arguments, got"
-		if cmd.HasSubCommands() {
-			what = "unknown command"
-		}
+		what := either(cmd.HasSubCommands(), "unknown command", "takes no arguments, got")
 		return usageError{fmt.Errorf("%s%s %q%s", deed(cmd), what, args[0], suggestion(cmd, args[0]))}
 	}
 	return nil

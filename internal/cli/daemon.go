@@ -177,10 +177,7 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 	}
 	return a.show(s, func(p *page) {
 		p.line("The daemon runs: process %d, version %s, since %s.", s.PID, scrub.Line(s.Version), p.ago(s.Began))
-		now := "nothing"
-		if s.Doing != "" {
-			now = string(s.Doing)
-		}
+		now := cmp.Or(string(s.Doing), "nothing")
 		p.note(fmt.Sprintf("Now: %s. Imported %s, %s in the spool.", now, count(s.Events, "event", "events"), size(s.Waiting)))
 		a.showWatched(p, s.Watch)
 		p.gap()

@@ -23,15 +23,13 @@ import (
 // contextBytesAToken converts a budget, which is in bytes, into tokens.
 const contextBytesAToken = 4
 
-// contextInput is the input of hebb context.
-type contextInput struct {
-	answer.ContextInput
-	Recent bool `flag:"recent" about:"only the summaries of the latest sessions, as RECENT.md has them"`
-	Limit  int  `flag:"limit,n" about:"with --recent: at most this many"`
-}
-
 func (a *app) contextCommand() *cobra.Command {
-	in := contextInput{ContextInput: answer.ContextInput{Asked: true, Mode: "auto", Source: "startup"}}
+	type input struct {
+		answer.ContextInput
+		Recent bool `flag:"recent" about:"only the summaries of the latest sessions, as RECENT.md has them"`
+		Limit  int  `flag:"limit,n" about:"with --recent: at most this many"`
+	}
+	in := input{ContextInput: answer.ContextInput{Asked: true, Mode: "auto", Source: "startup"}}
 	return a.allFlag(takes(a, &cobra.Command{
 		Use: "context", Short: "Show what a session that begins now is shown",
 		Long: `Prints what an agent is shown when its session begins here: pins, hot files with their notes, the
@@ -42,7 +40,7 @@ which follows the model's context window (--window, in tokens).
 auto chooses as a hook would. load = "always", "ask" or "never" under [gates] in config.toml says
 whether sessions are shown this.`,
 		Example: `  hebb context --source compact --window 200000`,
-	}, in, func(cmd *cobra.Command, in contextInput) error {
+	}, in, func(cmd *cobra.Command, in input) error {
 		if in.Recent {
 			return run(cmd.Context(), a, a.synced, desk.Shelf, desk.ShelfInput{Scope: in.Scope, Limit: in.Limit}, recentPage)
 		}
@@ -139,10 +137,7 @@ hebb remember or hebb pin for what stays true.`,
 }
 
 func notedPage(p *page, out desk.HotFile, dropped bool) {
-	word := "Noted"
-	if dropped {
-		word = "Note removed"
-	}
+	word := either(dropped, "Note removed", "Noted")
 	p.line("%s: %s %s", word, p.style.bold(shownName(out.Path)), p.style.dim(fmt.Sprintf("heat %.2f, %s", out.Heat, out.Tier)))
 	p.noteIf(out.Summary != "", indent+"is: "+scrub.Line(out.Summary))
 	if out.Note != "" {
@@ -153,10 +148,7 @@ func notedPage(p *page, out desk.HotFile, dropped bool) {
 
 func (a *app) pauseCommand(pause bool, words *cobra.Command) *cobra.Command {
 	return asks(a, words, a.with, desk.PauseProject, desk.PauseInput{Pause: pause}, func(p *page, out desk.PauseResult) {
-		where := "this project"
-		if a.project != "" {
-			where = shownName(a.project)
-		}
+		where := either(a.project != "", shownName(a.project), "this project")
 		switch {
 		case pause && out.Changed:
 			p.line("Paused: in %s hebb records and shows nothing until `hebb config resume`.", where)
@@ -242,10 +234,7 @@ func pinnedPage(p *page, out desk.PinResult) {
 		p.note("It comes from an agent, so it waits for the user: hebb pin list --waiting, hebb pin --accept TITLE.")
 		return
 	}
-	word := "Pinned"
-	if out.Replaced {
-		word = "Pinned again, the earlier text stays as history"
-	}
+	word := either(out.Replaced, "Pinned again, the earlier text stays as history", "Pinned")
 	p.line("%s: %s", word, p.style.bold(scrub.Line(out.Title)))
 	pinText(p, out.Pin)
 	p.note(fmt.Sprintf("Every session %s is shown it. Pins take %s of %s bytes.", pinPlace(out.Pin),
@@ -286,10 +275,7 @@ func (a *app) pinsCommand() *cobra.Command {
 			for _, w := range out.Warnings {
 				a.warn(w)
 			}
-			show := pinsPage
-			if in.Waiting {
-				show = proposalsPage
-			}
+			show := either(in.Waiting, proposalsPage, pinsPage)
 			if err := a.show(out, func(p *page) { show(p, out) }); err != nil || a.all || in.Waiting {
 				return err
 			}
@@ -369,7 +355,13 @@ func (a *app) moodCommand() *cobra.Command {
 fixed raise reward; hebb state mood reward and friction are your own signals. Each level returns
 to rest within hours. Above 0.6, stress halves what an agent is shown and puts fixed errors first;
 reward shows related goals.`,
-	}, a.fresh, desk.MoodNow, struct{}{}, moodPage), a.feeling("reward", &cobra.Command{
+	}, a.fresh, desk.MoodNow, struct{}{}, func(p *page, out desk.MoodResult) {
+		p.heading(scrub.Line(out.Words))
+		p.note("Fixed errors raise reward. Your own signals: hebb state mood reward, hebb state mood friction")
+		moodLevels(p, out)
+		effect := cmp.Or(out.Effect, "It changes nothing in what is shown.")
+		p.paragraphs("", effect)
+	}), a.feeling("reward", &cobra.Command{
 		Use: "reward [TEXT|-]", Short: "Record that something went well",
 		Long: `Raises reward: what was just done was right. TEXT is kept as a note for the next dream; - reads it
 from standard input.`,
@@ -380,17 +372,6 @@ from standard input.`,
 dream; - reads it from standard input.`,
 		Example: "  hebb state mood friction \"do not reformat files that you only read\"",
 	}))
-}
-
-func moodPage(p *page, out desk.MoodResult) {
-	p.heading(scrub.Line(out.Words))
-	p.note("Fixed errors raise reward. Your own signals: hebb state mood reward, hebb state mood friction")
-	moodLevels(p, out)
-	effect := out.Effect
-	if effect == "" {
-		effect = "It changes nothing in what is shown."
-	}
-	p.paragraphs("", effect)
 }
 
 // moodLevels shows each level under both of its names, with its past as a sparkline that fits the terminal.

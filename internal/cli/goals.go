@@ -368,10 +368,7 @@ func thinkPage(p *page, out goals.ThinkResult) {
 		p.heading("Connections")
 	}
 	for _, c := range out.Connections {
-		number := ""
-		if c.Number != 0 {
-			number = p.style.bold(fmt.Sprintf("#%d", c.Number)) + indent
-		}
+		number := either(c.Number != 0, p.style.bold(fmt.Sprintf("#%d", c.Number))+indent, "")
 		p.line("%s%s%s  %s", indent, number, p.style.green(figure(c.Strength)), p.style.bold(goalTitle(c.Goal)))
 		p.line("%s%s%s  %s", indent, indent, scrub.Line(c.Episode.Text), p.style.dim(p.ago(c.Episode.At)))
 		p.line("%s%s%s", indent, indent, p.style.dim(scrub.Line(c.Why)))

@@ -188,24 +188,22 @@ Context Protocol does.`,
 	})), a.addEntityCommand(), a.relateCommand(), a.unrelateCommand(), a.removeEntityCommand())
 }
 
-// entityInput is the input of hebb graph knowledge add.
-type entityInput struct {
-	texts.GraphInput
-	Name    string   `arg:"1"`
-	Type    string   `flag:"type,t" about:"its type: person, service, idea …"`
-	Observe []string `flag:"observe,o" about:"an observation; may be repeated"`
-	More    []string `arg:"2.."`
-	Origin  memory.Origin
-}
-
 func (a *app) addEntityCommand() *cobra.Command {
+	type input struct {
+		texts.GraphInput
+		Name    string   `arg:"1"`
+		Type    string   `flag:"type,t" about:"its type: person, service, idea …"`
+		Observe []string `flag:"observe,o" about:"an observation; may be repeated"`
+		More    []string `arg:"2.."`
+		Origin  memory.Origin
+	}
 	return takes(a, &cobra.Command{
 		Use: "add NAME [OBSERVATION...]", Aliases: []string{"observe"},
 		Short: "Add an entity to the knowledge graph, or observations to one",
 		Long:  "An existing entity keeps its type and gets the new observations. Secrets are removed.",
 		Example: `  hebb graph knowledge add Ada --type person "reviews every migration"
   hebb graph knowledge add --everywhere "my laptop" --type machine "has 16 GB"`,
-	}, entityInput{}, func(cmd *cobra.Command, in entityInput) error {
+	}, input{}, func(cmd *cobra.Command, in input) error {
 		e := texts.Entity{Name: in.Name, Type: in.Type, Observations: slices.Concat(in.Observe, in.More)}
 		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 			create := texts.EntitiesInput{GraphInput: in.GraphInput, Entities: []texts.Entity{e}, Origin: in.Origin}
@@ -280,13 +278,11 @@ func (a *app) unrelateCommand() *cobra.Command {
 	})
 }
 
-// removeInput is the input of hebb graph knowledge remove.
-type removeInput struct {
-	texts.NamesInput
-	Observation []string `flag:"observation,o" about:"remove only this; may be repeated"`
-}
-
 func (a *app) removeEntityCommand() *cobra.Command {
+	type input struct {
+		texts.NamesInput
+		Observation []string `flag:"observation,o" about:"remove only this; may be repeated"`
+	}
 	return takes(a, &cobra.Command{
 		Use: "remove NAME...", Short: "Remove entities, or observations of one",
 		Long: `Removes entities with their observations and relations, for good. With --observation it removes
@@ -294,7 +290,7 @@ only that observation; the entity stays.`,
 		Example: `  hebb graph knowledge remove "old service"
   hebb graph knowledge remove Ada --observation "is on leave in August"`,
 		ValidArgsFunction: a.completeEntities(),
-	}, removeInput{}, func(cmd *cobra.Command, in removeInput) error {
+	}, input{}, func(cmd *cobra.Command, in input) error {
 		const known = " (hebb graph knowledge lists what is known)"
 		gone := func(p *page, r texts.GraphRemoved) { p.line("%s removed.", count(r.Removed, "thing is", "things are")) }
 		switch {
@@ -343,10 +339,7 @@ func knowledgePage(p *page, out texts.Knowledge, query string) {
 		p.line("%s", head)
 		for _, o := range e.Observations {
 			for j, line := range strings.Split(wrapped(scrub.Line(o), p.width-2*len(indent)), "\n") {
-				mark := "- "
-				if j > 0 {
-					mark = indent
-				}
+				mark := either(j > 0, indent, "- ")
 				p.line("%s%s%s", indent, mark, line)
 			}
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -310,10 +311,7 @@ func (a *app) upgrade(ctx context.Context, check bool) error {
 	if owner != "" && !check {
 		return fmt.Errorf("upgrade: this hebb comes from %s. Upgrade it with: %s: %w", owner, command, memory.ErrRefused)
 	}
-	folder := a.Getenv("HEBB_RELEASES")
-	if folder == "" {
-		folder = wiring.Releases
-	}
+	folder := cmp.Or(a.Getenv("HEBB_RELEASES"), wiring.Releases)
 	newest, err := wiring.NewestRelease(ctx, folder, wiring.ReleaseKey)
 	if err != nil {
 		return fmt.Errorf("upgrade: %w", err)

@@ -25,13 +25,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
-// eventsInput is the input of hebb sessions events.
-type eventsInput struct {
-	inspect.EventsInput
-	IDs bool `flag:"ids" about:"show the ID of each event, for hebb forget"`
-}
-
 func (a *app) eventsCommand() *cobra.Command {
+	type input struct {
+		inspect.EventsInput
+		IDs bool `flag:"ids" about:"show the ID of each event, for hebb forget"`
+	}
 	return takes(a, &cobra.Command{
 		Use: "events", Short: "List what agents did, newest first",
 		Long: `Shows prompts, tool calls, failures, turns, sessions and commits, a line each. A session is named
@@ -39,7 +37,7 @@ by its ID, the beginning of it, or the agent's own name for the run. Old tool ca
 (tuning sleep.pack_after) and listed with --session only.`,
 		Example: `  hebb sessions events --kind prompt --since 2d
   hebb sessions events --session s5rqswgc --ids`,
-	}, eventsInput{EventsInput: inspect.EventsInput{Limit: 50}}, func(cmd *cobra.Command, in eventsInput) error {
+	}, input{EventsInput: inspect.EventsInput{Limit: 50}}, func(cmd *cobra.Command, in input) error {
 		return run(cmd.Context(), a, a.fresh, inspect.Events, in.EventsInput, func(p *page, events []memory.StoredEvent) {
 			switch {
 			case len(events) == 0 && in.Session == "" && in.Kind == "" && in.Origin == "" && in.Since.IsZero():
@@ -361,10 +359,7 @@ func sessionPage(p *page, s sessionDetails) {
 	case !s.SummaryAt.IsZero():
 		author = "rules"
 	}
-	closed := ""
-	if !s.Open() {
-		closed = minute(s.ClosedAt)
-	}
+	closed := either(!s.Open(), minute(s.ClosedAt), "")
 	p.facts([][2]string{
 		{"intent", scrub.Line(s.Intent)}, {"run", scrub.Line(s.AgentSession)}, {"began", minute(s.OpenedAt)},
 		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"summary by", author},
@@ -435,10 +430,7 @@ func (a *app) bootstrap(ctx context.Context, in learn.TranscriptsInput) error {
 }
 
 func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult) {
-	word := "Learned"
-	if in.Dry {
-		word = "Would learn"
-	}
+	word := either(in.Dry, "Would learn", "Learned")
 	switch {
 	case r.Transcripts == 0:
 		p.line("No past sessions found. Looked in:")

@@ -17,13 +17,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
-// memoriesInput is the input of hebb memories.
-type memoriesInput struct {
-	statements.MemoriesInput
-	Kind []string `flag:"kind,k,comma" about:"only these kinds: {kinds}"`
-}
-
 func (a *app) memoriesCommand() *cobra.Command {
+	type input struct {
+		statements.MemoriesInput
+		Kind []string `flag:"kind,k,comma" about:"only these kinds: {kinds}"`
+	}
 	return under(takes(a, &cobra.Command{
 		Use: "memories", Aliases: []string{"memory"}, Short: "List what is remembered, and correct it",
 		Long: `Shows what the next session here is told, each memory with a number and where it is from; what waits
@@ -40,7 +38,7 @@ said only with a whole sentence of yours that asks for it; otherwise it proposes
 
 [listen] off = true in config.toml stops remembering prompts, ["~/work/client"] stops it there.`,
 		Example: "  hebb memories drop 3\n  hebb memories --kind rule,decision --since 7d",
-	}, memoriesInput{MemoriesInput: statements.MemoriesInput{Limit: 20}}, func(cmd *cobra.Command, in memoriesInput) error {
+	}, input{MemoriesInput: statements.MemoriesInput{Limit: 20}}, func(cmd *cobra.Command, in input) error {
 		if in.Waiting {
 			return run(cmd.Context(), a, a.fresh, statements.Memories, in.MemoriesInput, waitingPage)
 		}

@@ -110,10 +110,7 @@ func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) e
 			p.line("Noted: %s", shownName(file))
 		}
 		if out.Pin != nil {
-			word := "Pinned"
-			if out.Pin.Waiting() {
-				word = "Proposed as a pin, which waits for you (hebb pin list --waiting)"
-			}
+			word := either(out.Pin.Waiting(), "Proposed as a pin, which waits for you (hebb pin list --waiting)", "Pinned")
 			p.line("%s: %s", word, scrub.Line(out.Pin.Title))
 		}
 		p.note("Wrapped up. hebb memories read recent --edit changes the words.")
@@ -225,7 +222,10 @@ pages and which may be outdated.`,
 			return a.listPages(cmd.Context())
 		case at < 0 && !in.Edit && !write && strings.ContainsAny(name, "0123456789"):
 			text := texts.ReadInput{Scope: in.Scope, ID: in.Name, Anywhere: a.speaker() == memory.OriginUser}
-			return run(cmd.Context(), a, a.fresh, texts.ReadText, text, textPage)
+			return run(cmd.Context(), a, a.fresh, texts.ReadText, text, func(p *page, f texts.Found) {
+				foundHead(p, f)
+				p.line("%s", scrub.Display(strings.TrimRight(f.Text, "\n")))
+			})
 		case at < 0:
 			return usageError{fmt.Errorf("read %q: want one of %s, or an ID that hebb search shows", in.Name, names)}
 		case write && at >= writtenByPeople:
@@ -237,12 +237,6 @@ pages and which may be outdated.`,
 		}
 		return run(cmd.Context(), a, a.fresh, views.ReadPage, views.ReadInput{Scope: in.Scope, Name: name}, a.readPage)
 	})
-}
-
-// textPage shows a text to its end, with its lines as they are.
-func textPage(p *page, f texts.Found) {
-	foundHead(p, f)
-	p.line("%s", scrub.Display(strings.TrimRight(f.Text, "\n")))
 }
 
 func namesOfPages() []string { return mapped(pageNames, func(n pageName) string { return n.name }) }
@@ -290,10 +284,7 @@ func (a *app) listPages(ctx context.Context) error {
 		}
 		return a.show(states, func(p *page) {
 			tableOf(p, "NAME, CHANGED, STATE, FILE, HOLDS~", states, func(s pageState) []any {
-				state := s.Stale
-				if !s.Exists {
-					state = "nothing yet"
-				}
+				state := either(!s.Exists, "nothing yet", s.Stale)
 				return []any{s.Name, s.ChangedAt, state, a.home(s.File), s.About}
 			})
 		})

@@ -19,14 +19,12 @@ import (
 
 const partsShown = 6 // terms that recall --explain shows for a file, as fits on a screen; JSON has all
 
-// recallInput is the input of hebb recall.
-type recallInput struct {
-	ranking.RecallInput
-	Like     bool `flag:"like" about:"the past commits most like the query, or the newest, instead of files"`
-	Episodic bool `flag:"episodic" about:"files that sessions of the last days opened for the same words"`
-}
-
 func (a *app) recallCommand() *cobra.Command {
+	type input struct {
+		ranking.RecallInput
+		Like     bool `flag:"like" about:"the past commits most like the query, or the newest, instead of files"`
+		Episodic bool `flag:"episodic" about:"files that sessions of the last days opened for the same words"`
+	}
 	return takes(a, &cobra.Command{
 		Use: "recall [QUERY...]", Short: "List the files a task needs, and why",
 		Long: `Ranks the files of this project for a task, from its past: words of the query in paths, names,
@@ -36,7 +34,7 @@ the strongest evidence. An error in the query, pasted as the tool printed it, al
 files that fixed it before.`,
 		Example: `  hebb recall fix the login redirect
   hebb recall --open src/login.go --open src/session.go`,
-	}, recallInput{RecallInput: ranking.RecallInput{Limit: 10}}, func(cmd *cobra.Command, in recallInput) error {
+	}, input{RecallInput: ranking.RecallInput{Limit: 10}}, func(cmd *cobra.Command, in input) error {
 		switch {
 		case in.Like:
 			asked := ranking.CommitsInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit}
@@ -131,10 +129,7 @@ func ignoredNote(times int64) string {
 
 // explainPage shows the evidence for one file.
 func explainPage(p *page, r ranking.Recalled) {
-	where := ""
-	if p.names != nil {
-		where = "  in " + shownName(p.names[r.Project])
-	}
+	where := either(p.names != nil, "  in "+shownName(p.names[r.Project]), "")
 	p.line("%s  %s sure%s%s", p.style.bold(shownName(r.Path)), percent(r.Confidence), where, ignoredNote(r.Ignored))
 	partsTable(p, r.Parts, partsShown)
 	p.lineIf(r.Through != "", "%sReached only through %s, which was often changed with it.", indent, p.style.cyan(shownName(r.Through)))
@@ -157,10 +152,7 @@ func partsTable(p *page, parts []ranking.Part, most int) {
 	}
 	shown := parts[:min(len(parts), most)]
 	tableOf(p, "SHARE>, , TERM, PLACE>, MEANING", shown, func(part ranking.Part) []any {
-		meaning := part.Meaning
-		if part.Share < 0 {
-			meaning = "counts against it: " + meaning
-		}
+		meaning := either(part.Share < 0, "counts against it: "+part.Meaning, part.Meaning)
 		drawn := bar(math.Abs(part.Share)/largest, part.Share < 0)
 		return []any{percent(part.Share / max(sum, largest)), drawn, part.Term, place(part.Place), meaning}
 	})
@@ -217,14 +209,12 @@ func episodicPage(p *page, found []ranking.Remembered) {
 	})
 }
 
-// errorInput is the input of hebb error.
-type errorInput struct {
-	ranking.FixesInput
-	FixedBy []string `flag:"fixed-by,f" about:"record that this file fixed it; may be repeated"`
-	File    []string `flag:"file,,hidden" about:"of hebb resolve"`
-}
-
 func (a *app) errorCommand() *cobra.Command {
+	type input struct {
+		ranking.FixesInput
+		FixedBy []string `flag:"fixed-by,f" about:"record that this file fixed it; may be repeated"`
+		File    []string `flag:"file,,hidden" about:"of hebb resolve"`
+	}
 	return takes(a, &cobra.Command{
 		Use: "error TEXT|-", Short: "Show what fixed an error before",
 		Long: `Recognises an error as tools print it, whatever its line numbers, paths and times, and lists the
@@ -233,7 +223,7 @@ it. - reads standard input. Give the line of the error itself, not a description
 		Example: `  hebb error "TypeError: Cannot read property 'id' of null"
   go test ./... 2>&1 | hebb error -
   hebb error "connect ECONNREFUSED 127.0.0.1:5432" --fixed-by deploy/compose.yml`,
-	}, errorInput{}, func(cmd *cobra.Command, in errorInput) error {
+	}, input{}, func(cmd *cobra.Command, in input) error {
 		in.FixedBy = append(in.FixedBy, in.File...)
 		switch {
 		case len(in.FixedBy) == 0:

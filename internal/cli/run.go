@@ -161,6 +161,14 @@ func completes[In, Out any](
 // inScope is the scope of a command as the input of completes.
 func (a *app) inScope(*cobra.Command) brain.Scope { return a.scope() }
 
+// either is one of two values.
+func either[T any](is bool, yes, no T) T {
+	if is {
+		return yes
+	}
+	return no
+}
+
 // mapped applies f to each element.
 func mapped[S, T any](list []S, f func(S) T) []T {
 	out := make([]T, len(list))

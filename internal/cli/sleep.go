@@ -38,7 +38,15 @@ sleep.restore_within); the next sleep keeps it.`,
 		case in.Undo && (in.Dry || in.Only != ""):
 			return usageError{errors.New("sleep: --undo goes with --sleep alone")}
 		case in.Undo:
-			return run(cmd.Context(), a, a.fresh, sleep.Undo, sleep.UndoInput{Sleep: in.Sleep}, undonePage)
+			return run(cmd.Context(), a, a.fresh, sleep.Undo, sleep.UndoInput{Sleep: in.Sleep}, func(p *page, r sleep.UndoResult) {
+				for _, l := range r.Back {
+					p.line("%s%s", indent, lostName(l))
+				}
+				for _, s := range r.Skipped {
+					p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
+				}
+				p.line("Restored %s of sleep %d; the next sleep keeps them.", count(len(r.Back), "link, file or error", "links, files and errors"), r.Sleep)
+			})
 		}
 		return a.sleep(cmd.Context(), in.SleepInput)
 	}), takes(a, &cobra.Command{
@@ -286,14 +294,4 @@ func lostName(l sleep.Lost) string {
 		return what
 	}
 	return what + " ↔ " + shownName(neuronName(l.With.Kind, l.With.Key))
-}
-
-func undonePage(p *page, r sleep.UndoResult) {
-	for _, l := range r.Back {
-		p.line("%s%s", indent, lostName(l))
-	}
-	for _, s := range r.Skipped {
-		p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
-	}
-	p.line("Restored %s of sleep %d; the next sleep keeps them.", count(len(r.Back), "link, file or error", "links, files and errors"), r.Sleep)
 }

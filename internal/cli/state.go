@@ -92,10 +92,7 @@ func dreamPage(p *page, out state.DreamResult, dry bool) {
 	default:
 		p.line("%s by %s (%s).", p.style.bold("Dreamt"), scrub.Line(out.By), why)
 	}
-	pointers := ""
-	if out.Pointers > 0 {
-		pointers = fmt.Sprintf("%s, %s new", grouped(int64(out.Pointers)), grouped(int64(out.Products.Topics)))
-	}
+	pointers := either(out.Pointers > 0, fmt.Sprintf("%s, %s new", grouped(int64(out.Pointers)), grouped(int64(out.Products.Topics))), "")
 	p.facts([][2]string{
 		{"notes", grouped(int64(out.Notes)) + " used"},
 		{"lines", grouped(int64(out.Products.Changed)) + " added, removed or changed"},
@@ -386,10 +383,7 @@ func adoptPage(p *page, out views.AdoptResult) {
 			p.line("%s: is empty; there is nothing to adopt.", name)
 			continue
 		}
-		did := "Adopted"
-		if out.Dry {
-			did = "Would adopt"
-		}
+		did := either(out.Dry, "Would adopt", "Adopted")
 		adopted = !out.Dry
 		p.line("%s %s: %s above the state, kept as %s.", p.style.bold(did), name, count(f.Lines, "new line", "new lines"),
 			count(f.Pieces, "memory", "memories"))
@@ -474,20 +468,18 @@ func (a *app) ledgerAddCommand() *cobra.Command {
 		if in.Spent {
 			pay.Amount = -pay.Amount
 		}
-		return run(cmd.Context(), a, a.with, state.AddPayment, pay, paidPage)
+		return run(cmd.Context(), a, a.with, state.AddPayment, pay, func(p *page, out store.Payment) {
+			word, amount := p.style.green("Earned"), out.Amount
+			if amount < 0 {
+				word, amount = p.style.yellow("Spent"), -amount
+			}
+			line := fmt.Sprintf("%s: %s", word, p.style.bold(money(amount)+" USDC"))
+			for _, part := range [][3]string{{" for ", out.Skill, ""}, {" from ", out.Buyer, ""}, {" (", out.Note, ")"}} {
+				if part[1] != "" {
+					line += part[0] + shownName(part[1]) + part[2]
+				}
+			}
+			p.line("%s", line)
+		})
 	})
-}
-
-func paidPage(p *page, out store.Payment) {
-	word, amount := p.style.green("Earned"), out.Amount
-	if amount < 0 {
-		word, amount = p.style.yellow("Spent"), -amount
-	}
-	line := fmt.Sprintf("%s: %s", word, p.style.bold(money(amount)+" USDC"))
-	for _, part := range [][3]string{{" for ", out.Skill, ""}, {" from ", out.Buyer, ""}, {" (", out.Note, ")"}} {
-		if part[1] != "" {
-			line += part[0] + shownName(part[1]) + part[2]
-		}
-	}
-	p.line("%s", line)
 }

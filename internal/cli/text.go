@@ -116,14 +116,12 @@ func leftOut(p *page, kept ...string) {
 	p.warnIf(slices.ContainsFunc(kept, scrub.Redacted), "A credential was left out of it: hebb keeps none.")
 }
 
-// searchInput is the input of hebb search.
-type searchInput struct {
-	texts.SearchInput
-	Code    bool `flag:"code" about:"only functions and types"`
-	Explain bool `flag:"explain,e" about:"show what each source adds to the score"`
-}
-
 func (a *app) searchCommand() *cobra.Command {
+	type input struct {
+		texts.SearchInput
+		Code    bool `flag:"code" about:"only functions and types"`
+		Explain bool `flag:"explain,e" about:"show what each source adds to the score"`
+	}
 	return takes(a, &cobra.Command{
 		Use: "search QUERY...", Short: "Find what was said, decided, learned or committed",
 		Long: `Searches what you and your agents remembered, the repository's own documents, what was said in
@@ -136,7 +134,7 @@ A date or month with its year puts texts of that time first. Results that score 
 are hidden and counted; --weak shows them. hebb memories read ID shows all of a long text.`,
 		Example: `  hebb search why do we use WAL mode
   hebb search '"connection refused" since:1w'`,
-	}, searchInput{SearchInput: texts.SearchInput{Limit: 10, Asker: memory.OriginUser}}, func(cmd *cobra.Command, in searchInput) error {
+	}, input{SearchInput: texts.SearchInput{Limit: 10, Asker: memory.OriginUser}}, func(cmd *cobra.Command, in input) error {
 		if _, err := time.Parse(time.DateOnly, cmd.Flag("as-of").Value.String()); err == nil {
 			in.AsOf = in.AsOf.AddDate(0, 0, 1).Add(-time.Millisecond) // the end of that day
 		}
@@ -248,10 +246,7 @@ func marked(p *page, f texts.Found) string {
 func provenancePage(p *page, c statements.Provenance) {
 	p.line("%s  %s", p.style.bold(string(c.Kind)), p.style.dim(string(c.ID)))
 	p.indented(scrub.Line(c.Text))
-	scope := "you, in every project"
-	if c.Project != 0 {
-		scope = scrub.Line(c.ProjectName)
-	}
+	scope := either(c.Project != 0, scrub.Line(c.ProjectName), "you, in every project")
 	rows := [][2]string{
 		{"of", scope}, {"said", minute(c.SaidAt) + " by " + brain.From(c.Crystal)}, {"source", scrub.Line(c.Source)},
 		{"broken by", scrub.Line(strings.Join(c.Marks, "; "))},
@@ -267,10 +262,7 @@ func provenancePage(p *page, c statements.Provenance) {
 		rows = append(rows, [2]string{"held until", minute(c.ValidTo)})
 	}
 	for _, a := range c.Anchors {
-		word := "linked to"
-		if a.AtHand {
-			word = "file at hand"
-		}
+		word := either(a.AtHand, "file at hand", "linked to")
 		rows = append(rows, [2]string{word, scrub.Line(a.String())})
 	}
 	if c.Unsure {
@@ -338,7 +330,18 @@ Where it has changed or is gone, the text ranks lower until somebody checks it. 
 		case !named && (in.Right || in.Wrong):
 			return usageError{errors.New("check: --right and --wrong need the ID of a text")}
 		case !named:
-			return run(cmd.Context(), a, a.fresh, statements.CheckCrystals, in.CheckInput, checkPage)
+			return run(cmd.Context(), a, a.fresh, statements.CheckCrystals, in.CheckInput, func(p *page, list []statements.Doubtful) {
+				p.lineIf(len(list) == 0, "Nothing needs a check: no code that memories are linked to has changed or is gone.")
+				for i, d := range list {
+					p.between(i)
+					p.line("%s  %s", p.style.yellow("needs check"), p.style.dim(string(d.ID)))
+					p.indented(scrub.Line(d.Text))
+					for _, a := range d.Changed {
+						what := either(slices.Contains(d.Gone, a), "gone: ", "changed: ")
+						p.note(indent + what + scrub.Line(a.String()))
+					}
+				}
+			})
 		case in.Right == in.Wrong:
 			return usageError{errors.New("check ID: give --right or --wrong")}
 		}
@@ -347,22 +350,6 @@ Where it has changed or is gone, the text ranks lower until somebody checks it. 
 			return runOn(ctx, a, b, statements.Judge, judged, func(p *page, c statements.JudgeResult) { judgedPage(p, c, in.Right) })
 		})
 	})
-}
-
-func checkPage(p *page, list []statements.Doubtful) {
-	p.lineIf(len(list) == 0, "Nothing needs a check: no code that memories are linked to has changed or is gone.")
-	for i, d := range list {
-		p.between(i)
-		p.line("%s  %s", p.style.yellow("needs check"), p.style.dim(string(d.ID)))
-		p.indented(scrub.Line(d.Text))
-		for _, a := range d.Changed {
-			what := "changed: "
-			if slices.Contains(d.Gone, a) {
-				what = "gone: "
-			}
-			p.note(indent + what + scrub.Line(a.String()))
-		}
-	}
 }
 
 // textsLine shows how much can be searched.
@@ -385,10 +372,7 @@ func notePage(p *page, out statements.NoteResult) {
 		rememberedPage(p, statements.RememberResult{Crystal: out.Crystal, Rejected: true})
 		return
 	}
-	where := ""
-	if out.Project == 0 {
-		where = ", everywhere"
-	}
+	where := either(out.Project == 0, ", everywhere", "")
 	p.line("%s: %s %s", p.style.green("Noted"), p.style.cyan(string(out.Kind)+where), p.style.dim(string(out.ID)))
 	leftOut(p, out.Text)
 	if !out.Known {

@@ -299,19 +299,13 @@ it shows who said it, when and where, what proves it, and what superseded it.`,
 }
 
 var shownPage = rows(nothingShown, "PROJECT, ID, AGO, AT, SURE>, OUTCOME, WHAT", func(l ranking.Line) []any {
-	sure := ""
-	if l.Confidence > 0 {
-		sure = percent(l.Confidence)
-	}
+	sure := either(l.Confidence > 0, percent(l.Confidence), "")
 	return []any{l.Project, l.ID, l.ShownAt, l.Moment, sure, outcomeWord(l), l.Name()}
 })
 
 // outcomeWord is what became of a line. Of one without a file nothing can be seen.
 func outcomeWord(l ranking.Line) string {
-	word := cmp.Or(string(l.Outcome), "pending")
-	if !l.Judged() {
-		word = "shown"
-	}
+	word := either(!l.Judged(), "shown", cmp.Or(string(l.Outcome), "pending"))
 	if l.Held {
 		return strings.TrimPrefix(word+", withheld", "shown, ")
 	}

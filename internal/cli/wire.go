@@ -104,7 +104,21 @@ five minutes without work, if there is something new, it thinks as well (hebb go
 		case in.Quiet:
 			return a.drainQuietly(cmd.Context(), !in.Events)
 		}
-		return run(cmd.Context(), a, a.with, steward.Drain, steward.DrainInput{Wait: true, Think: true, Sources: a.sources()}, drainedPage)
+		return run(cmd.Context(), a, a.with, steward.Drain, steward.DrainInput{Wait: true, Think: true, Sources: a.sources()}, func(p *page, r steward.DrainResult) {
+			if r.Busy {
+				p.line("Another hebb is importing events; nothing was done.")
+				return
+			}
+			p.line("Imported %s (%s), closed %s, in %s.", count(r.Events, "event", "events"), count(r.Duplicates, "duplicate", "duplicates"),
+				count(r.Closed, "idle session", "idle sessions"), r.Elapsed.Round(time.Millisecond))
+			p.lineIf(r.Said > 0, "Stored %s that waited for the store.", count(r.Said, "memory or note", "memories and notes"))
+			for _, f := range r.Failed {
+				p.line("Not done: %s: %s", f.Job, plain(f.Reason))
+			}
+			if n := r.Thought.Connections; n > 0 {
+				p.line("Found %s to goals; `hebb goals next` shows them.", count(n, "connection", "connections"))
+			}
+		})
 	})
 }
 
@@ -123,22 +137,6 @@ func (a *app) drainQuietly(ctx context.Context, upkeep bool) error {
 			return err
 		}))
 	})
-}
-
-func drainedPage(p *page, r steward.DrainResult) {
-	if r.Busy {
-		p.line("Another hebb is importing events; nothing was done.")
-		return
-	}
-	p.line("Imported %s (%s), closed %s, in %s.", count(r.Events, "event", "events"), count(r.Duplicates, "duplicate", "duplicates"),
-		count(r.Closed, "idle session", "idle sessions"), r.Elapsed.Round(time.Millisecond))
-	p.lineIf(r.Said > 0, "Stored %s that waited for the store.", count(r.Said, "memory or note", "memories and notes"))
-	for _, f := range r.Failed {
-		p.line("Not done: %s: %s", f.Job, plain(f.Reason))
-	}
-	if n := r.Thought.Connections; n > 0 {
-		p.line("Found %s to goals; `hebb goals next` shows them.", count(n, "connection", "connections"))
-	}
 }
 
 // inBackground does work that nobody waits for, within a time that it states. When the time is over the work is asked to stop; if
