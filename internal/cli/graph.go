@@ -44,7 +44,41 @@ slowly and spread less activation in recall.`,
 		}, a.fresh, inspect.Hubs, list, rows(noLinks, "PROJECT, LINKS>, TOUCHES>, LAST, WHAT", func(n brain.NeuronState) []any {
 			return []any{n.Project, n.Links, n.Accesses, n.LastAt, neuronName(n.Kind, n.Key)}
 		}))),
-		a.knowledgeCommand(),
+		under(a.allFlag(takes(a, &cobra.Command{
+			Use: "knowledge [QUERY...]", Short: "Show the knowledge graph: people, services, ideas and their relations",
+			Long: `Entities have a name, a type and observations, and are connected by relations. Every project has
+its own graph; --everywhere is the one about you. QUERY chooses the entities that contain its
+words. --json prints {"entities": …, "relations": …} as the reference memory server of the Model
+Context Protocol does.`,
+			Example: `  hebb graph knowledge add "billing service" --type service --observe "owns invoices" --observe "written in Go"
+  hebb graph knowledge relate "billing service" "depends on" postgres`,
+			ValidArgsFunction: a.completeEntities(),
+		}, texts.SearchNodesInput{}, func(cmd *cobra.Command, in texts.SearchNodesInput) error {
+			return run(cmd.Context(), a, a.fresh, texts.SearchNodes, in, func(p *page, out texts.Knowledge) { knowledgePage(p, out, in.Query) })
+		})), a.addEntityCommand(), takes(a, &cobra.Command{
+			Use: "relate FROM TYPE TO", Short: "Link two entities",
+			Long:              "Links two existing entities. The type reads best as a verb: FROM depends on TO.",
+			Example:           `  hebb graph knowledge relate "billing service" "depends on" postgres`,
+			ValidArgsFunction: a.completeEntities(),
+		}, relationInput{}, func(cmd *cobra.Command, in relationInput) error {
+			change := in.relations()
+			return run(cmd.Context(), a, a.with, texts.CreateRelations, change, func(p *page, created []memory.Relation) {
+				if len(created) == 0 {
+					p.line("Already known: %s", relationLine(p, change.Relations[0]))
+					return
+				}
+				p.line("Linked: %s", relationLine(p, created[0]))
+			})
+		}), takes(a, &cobra.Command{
+			Use: "unrelate FROM TYPE TO", Short: "Remove a link between two entities",
+			Long:              "Removes one relation. The entities stay.",
+			Example:           `  hebb graph knowledge unrelate "billing service" "depends on" mysql`,
+			ValidArgsFunction: a.completeEntities(),
+		}, relationInput{}, func(cmd *cobra.Command, in relationInput) error {
+			change := in.relations()
+			return removed(cmd.Context(), a, texts.DeleteRelations, change, fmt.Sprintf("relation %q %q %q (hebb graph knowledge lists them)", in.From, in.Type, in.To),
+				func(p *page, _ texts.GraphRemoved) { p.line("Removed: %s", relationLine(p, change.Relations[0])) })
+		}), a.removeEntityCommand()),
 		a.linksCommand("links [FILE]", "hebb graph links src/login.go"),
 		asks(a, &cobra.Command{
 			Use: "neurons", Short: "List the files and errors hebb knows, and their strengths",
@@ -173,21 +207,6 @@ func breakdown(counts map[string]int64) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-func (a *app) knowledgeCommand() *cobra.Command {
-	return under(a.allFlag(takes(a, &cobra.Command{
-		Use: "knowledge [QUERY...]", Short: "Show the knowledge graph: people, services, ideas and their relations",
-		Long: `Entities have a name, a type and observations, and are connected by relations. Every project has
-its own graph; --everywhere is the one about you. QUERY chooses the entities that contain its
-words. --json prints {"entities": …, "relations": …} as the reference memory server of the Model
-Context Protocol does.`,
-		Example: `  hebb graph knowledge add "billing service" --type service --observe "owns invoices" --observe "written in Go"
-  hebb graph knowledge relate "billing service" "depends on" postgres`,
-		ValidArgsFunction: a.completeEntities(),
-	}, texts.SearchNodesInput{}, func(cmd *cobra.Command, in texts.SearchNodesInput) error {
-		return run(cmd.Context(), a, a.fresh, texts.SearchNodes, in, func(p *page, out texts.Knowledge) { knowledgePage(p, out, in.Query) })
-	})), a.addEntityCommand(), a.relateCommand(), a.unrelateCommand(), a.removeEntityCommand())
-}
-
 func (a *app) addEntityCommand() *cobra.Command {
 	type input struct {
 		texts.GraphInput
@@ -245,37 +264,6 @@ type relationInput struct {
 
 func (in relationInput) relations() texts.RelationsInput {
 	return texts.RelationsInput{GraphInput: in.GraphInput, Relations: []memory.Relation{{From: in.From, Type: in.Type, To: in.To}}, Origin: in.Origin}
-}
-
-func (a *app) relateCommand() *cobra.Command {
-	return takes(a, &cobra.Command{
-		Use: "relate FROM TYPE TO", Short: "Link two entities",
-		Long:              "Links two existing entities. The type reads best as a verb: FROM depends on TO.",
-		Example:           `  hebb graph knowledge relate "billing service" "depends on" postgres`,
-		ValidArgsFunction: a.completeEntities(),
-	}, relationInput{}, func(cmd *cobra.Command, in relationInput) error {
-		change := in.relations()
-		return run(cmd.Context(), a, a.with, texts.CreateRelations, change, func(p *page, created []memory.Relation) {
-			if len(created) == 0 {
-				p.line("Already known: %s", relationLine(p, change.Relations[0]))
-				return
-			}
-			p.line("Linked: %s", relationLine(p, created[0]))
-		})
-	})
-}
-
-func (a *app) unrelateCommand() *cobra.Command {
-	return takes(a, &cobra.Command{
-		Use: "unrelate FROM TYPE TO", Short: "Remove a link between two entities",
-		Long:              "Removes one relation. The entities stay.",
-		Example:           `  hebb graph knowledge unrelate "billing service" "depends on" mysql`,
-		ValidArgsFunction: a.completeEntities(),
-	}, relationInput{}, func(cmd *cobra.Command, in relationInput) error {
-		change := in.relations()
-		return removed(cmd.Context(), a, texts.DeleteRelations, change, fmt.Sprintf("relation %q %q %q (hebb graph knowledge lists them)", in.From, in.Type, in.To),
-			func(p *page, _ texts.GraphRemoved) { p.line("Removed: %s", relationLine(p, change.Relations[0])) })
-	})
 }
 
 func (a *app) removeEntityCommand() *cobra.Command {

@@ -68,23 +68,6 @@ not changed, and the error names the line. Running it again changes nothing. Age
 	})
 }
 
-func (a *app) uninstallCommand() *cobra.Command {
-	return takes(a, &cobra.Command{
-		Use: "uninstall [AGENT...]", Short: "Have your agents stop calling hebb",
-		Long: `Removes what hebb agents install added to the settings of the agents named, or of all. Where
-nothing else has changed since, each file is again what it was, byte for byte, and files and
-folders that hebb made are removed. What was learned stays.`,
-		Example:   "  hebb agents uninstall codex --dry-run",
-		ValidArgs: wordsOf(wiring.Wirable()),
-	}, installInput{Scope: "user"}, func(_ *cobra.Command, in installInput) error {
-		m, err := a.machine()
-		if err != nil {
-			return err
-		}
-		return a.uninstall(m, in)
-	})
-}
-
 // order turns the input into an order, and the agents that were named.
 func (a *app) order(in installInput, program string) (wiring.Order, []memory.Agent, error) {
 	o := wiring.Order{Program: program, Snippet: in.Snippet, Anyway: len(in.Names) > 0}
@@ -379,7 +362,20 @@ uninstall removes them.`,
 			}
 			return a.show(found, func(p *page) { a.agentsPage(p, found) })
 		},
-	}, a.installCommand(), a.uninstallCommand())
+	}, a.installCommand(), takes(a, &cobra.Command{
+		Use: "uninstall [AGENT...]", Short: "Have your agents stop calling hebb",
+		Long: `Removes what hebb agents install added to the settings of the agents named, or of all. Where
+nothing else has changed since, each file is again what it was, byte for byte, and files and
+folders that hebb made are removed. What was learned stays.`,
+		Example:   "  hebb agents uninstall codex --dry-run",
+		ValidArgs: wordsOf(wiring.Wirable()),
+	}, installInput{Scope: "user"}, func(_ *cobra.Command, in installInput) error {
+		m, err := a.machine()
+		if err != nil {
+			return err
+		}
+		return a.uninstall(m, in)
+	}))
 }
 
 func (a *app) agentsPage(p *page, agents []agentResult) {

@@ -107,7 +107,18 @@ INTENT is the first prompt, unless you set another.`,
 			Long:    "Shows what the newest session of this project (or the one named) is about: its first prompt, unless you set it.",
 			Example: "  hebb sessions intent --set \"move billing to the new API\"",
 		}, a.fresh, record.Intent, record.IntentInput{}, oneSession),
-		a.predictCommand(), a.timelineCommand(), a.wrapUpCommand(),
+		a.predictCommand(), takes(a, &cobra.Command{
+			Use: "timeline", Short: "Show what happened, day by day",
+			Long: `Shows, newest first: sessions with their intent and how many files and commits they touched, the
+commits of each day, errors and the files that fixed them, sleeps and what they did, and
+forgetting on request. Automatic sleeps that did nothing are not shown.`,
+			Example: "  hebb sessions timeline --since 1w --all",
+		}, inspect.TimelineInput{Zone: time.Local, Limit: 20}, func(cmd *cobra.Command, in inspect.TimelineInput) error {
+			return run(cmd.Context(), a, a.fresh, inspect.Timeline, in, func(p *page, moments []inspect.Moment) {
+				timelinePage(p, moments)
+				p.limited(len(moments), in.Limit)
+			})
+		}), a.wrapUpCommand(),
 	)
 }
 
@@ -184,21 +195,6 @@ func (a *app) mergePage(p *page, out transfer.MergeResult) {
 		p.note("Backup of all memory: " + scrub.Line(out.Backup))
 	}
 	p.unlessApplied(out.Applied)
-}
-
-func (a *app) timelineCommand() *cobra.Command {
-	return takes(a, &cobra.Command{
-		Use: "timeline", Short: "Show what happened, day by day",
-		Long: `Shows, newest first: sessions with their intent and how many files and commits they touched, the
-commits of each day, errors and the files that fixed them, sleeps and what they did, and
-forgetting on request. Automatic sleeps that did nothing are not shown.`,
-		Example: "  hebb sessions timeline --since 1w --all",
-	}, inspect.TimelineInput{Zone: time.Local, Limit: 20}, func(cmd *cobra.Command, in inspect.TimelineInput) error {
-		return run(cmd.Context(), a, a.fresh, inspect.Timeline, in, func(p *page, moments []inspect.Moment) {
-			timelinePage(p, moments)
-			p.limited(len(moments), in.Limit)
-		})
-	})
 }
 
 func timelinePage(p *page, moments []inspect.Moment) {

@@ -155,7 +155,13 @@ kept: list shows them, show prints one, diff compares, restore brings one back; 
 you wrote before.`,
 		Example: "  hebb state restore 12 --yes",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.stateShow(cmd.Context(), nil) },
-	}), a.stateShowCommand(), a.stateListCommand(), a.stateDiffCommand(), a.stateRestoreCommand(), a.stateAdoptCommand(),
+	}), a.projectFlag(&cobra.Command{
+		Use: "show [ID]", Short: "Print the state, or an earlier one",
+		Long: `Prints MEMORY.md of this project, or the kept state with that number. For a refused state, the
+reason is printed to standard error.`,
+		Example: "  hebb state show 12",
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
+	}), a.stateListCommand(), a.stateDiffCommand(), a.stateRestoreCommand(), a.stateAdoptCommand(),
 		a.dreamCommand(), a.gapsCommand(), a.moodCommand(), a.procedureCommand(), a.ledgerCommand())
 }
 
@@ -181,16 +187,6 @@ func findState(kept []store.StateText, id string) (store.StateText, error) {
 		return store.StateText{}, fmt.Errorf("state %d (hebb state list shows those that are kept): %w", n, memory.ErrNotFound)
 	}
 	return kept[at], nil
-}
-
-func (a *app) stateShowCommand() *cobra.Command {
-	return a.projectFlag(&cobra.Command{
-		Use: "show [ID]", Short: "Print the state, or an earlier one",
-		Long: `Prints MEMORY.md of this project, or the kept state with that number. For a refused state, the
-reason is printed to standard error.`,
-		Example: "  hebb state show 12",
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
-	})
 }
 
 func (a *app) stateShow(ctx context.Context, args []string) error {

@@ -25,9 +25,7 @@ func (a *reply) files(heading string, found []ranking.Recalled) {
 		if f := r.Fragment; f != nil {
 			where += fmt.Sprintf(":%d-%d", f.First, f.Last)
 		}
-		if i == 0 {
-			a.line("%s", heading)
-		}
+		a.lineIf(i == 0, "%s", heading)
 		a.line("- %s (%d %%): %s", where, percent(r.Confidence), r.Reason)
 	}
 }
@@ -81,9 +79,7 @@ func (c *call) fixes(ctx context.Context, in ranking.FixesInput) (reply, error) 
 
 func (c *call) fixReply(out ranking.RecallResult) (reply, error) {
 	a := recalled(out)
-	if len(out.Fixes) == 0 {
-		a.line("No fix is known yet: once it is fixed, call resolve with the files that fixed it.")
-	}
+	a.lineIf(len(out.Fixes) == 0, "No fix is known yet: once it is fixed, call resolve with the files that fixed it.")
 	return a, c.err
 }
 
@@ -114,9 +110,7 @@ func (c *call) readText(ctx context.Context, id string) (a reply, err error) {
 	}
 	a.line("%s:", f.Group.Title())
 	a.found(f)
-	if left > 0 {
-		a.line("The text goes on for %d bytes: `hebb memories read %s` prints all of it.", left, f.Ref)
-	}
+	a.lineIf(left > 0, "The text goes on for %d bytes: `hebb memories read %s` prints all of it.", left, f.Ref)
 	return a, nil
 }
 
@@ -147,9 +141,7 @@ func (c *call) searchTexts(ctx context.Context, in texts.SearchInput) (reply, er
 		}
 		a.found(f)
 	}
-	if out.Weaker > 0 {
-		a.line("%s left out; words of their own find them.", prose.Count(out.Weaker, "weaker answer is", "weaker answers are"))
-	}
+	a.lineIf(out.Weaker > 0, "%s left out; words of their own find them.", prose.Count(out.Weaker, "weaker answer is", "weaker answers are"))
 	// What was shown was shown: that it could not be counted is no failure.
 	if ids := out.First(); len(ids) > 0 {
 		_, _ = steward.Run(ctx, c.brain, statements.UseCrystals, statements.UseInput{IDs: ids})
@@ -258,8 +250,6 @@ func (c *call) goals(ctx context.Context, _ struct{}) (a reply, err error) {
 		a.line("%s from %s: %s (%s, %d %%) %s", g.Kind, g.Origin.Name(), cited(g.Origin, g.Title), g.Status, percent(g.Progress), g.ID)
 		a.line("Priority %.2f: %s", r.Priority.Score, strings.Join(r.Priority.Reasons, "; "))
 	}
-	if len(out.Goals) == 0 {
-		a.line("There is no open goal.")
-	}
+	a.lineIf(len(out.Goals) == 0, "There is no open goal.")
 	return a, c.err
 }

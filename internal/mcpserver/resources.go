@@ -82,9 +82,7 @@ func (c *call) procedureList(ctx context.Context) (string, error) {
 	for _, p := range out.Procedures {
 		l.line("- [%s](%s): %s", p.Name, procedureURI+url.PathEscape(p.Name), p.Title)
 	}
-	if len(out.Procedures) == 0 {
-		l.line("No procedures are written yet: they are Markdown files in %s", out.Folder)
-	}
+	l.lineIf(len(out.Procedures) == 0, "No procedures are written yet: they are Markdown files in %s", out.Folder)
 	return string(l.text), nil
 }
 
