@@ -131,10 +131,7 @@ days and of four weeks (tuning store.backup_size).`,
 			}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				r, err := transfer.Backup(ctx, b, strings.Join(args, "")) // at most one
-				if err != nil {
-					return err
-				}
-				return a.show(r, func(p *page) { p.line("%s  %s", size(r.Bytes), scrub.Line(r.File)) })
+				return a.outcome(r, err, func(p *page) { p.line("%s  %s", size(r.Bytes), scrub.Line(r.File)) })
 			})
 		},
 	}
@@ -174,10 +171,7 @@ a mixture. Without FILE the command verifies and lists the backups.`,
 
 func (a *app) listBackups(ctx context.Context, c config.Config) error {
 	backups, err := transfer.Backups(ctx, c)
-	if err != nil {
-		return err
-	}
-	return a.show(backups, func(p *page) {
+	return a.outcome(backups, err, func(p *page) {
 		if len(backups) == 0 {
 			p.line("No backups yet. `hebb backup` makes one.")
 			return
@@ -233,10 +227,7 @@ func (a *app) exported(args []string, export func(io.Writer) (transfer.TransferR
 		r, err = export(f)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(r, func(p *page) {
+	return a.outcome(r, err, func(p *page) {
 		p.line("%s, %s and %s written to %s", count(r.Projects, "project", "projects"),
 			count(r.Sessions, "session", "sessions"), count(r.Events, "event", "events"), scrub.Line(args[0]))
 		if said, _ := transferred(r); len(said) > 0 {
@@ -324,10 +315,7 @@ place. --dry-run only counts.`,
 		defer done()
 		return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 			r, err := transfer.Import(ctx, b, transfer.ImportInput{From: from, Mine: in.Mine})
-			if err != nil {
-				return err
-			}
-			return a.show(r, func(p *page) {
+			return a.outcome(r, err, func(p *page) {
 				said, all := transferred(r)
 				p.line("%s read, %s new.", joined(append([]string{count(r.Events, "event", "events")}, said...)), grouped(int64(max(0, all-r.Known))))
 				p.noteIf(!in.Mine && all > r.Known, "They are marked as imported, the least trusted origin; --mine keeps the original.")

@@ -164,18 +164,12 @@ func (a *app) startDaemon(ctx context.Context, c config.Config, in daemonFlags) 
 
 func (a *app) stopDaemon(ctx context.Context, c config.Config, _ daemonFlags) error {
 	p, err := client(c, daemonPatience).Stop(ctx)
-	if err != nil {
-		return err
-	}
-	return a.show(p, func(page *page) { page.line("Stopped the daemon, process %d.", p.PID) })
+	return a.outcome(p, err, func(page *page) { page.line("Stopped the daemon, process %d.", p.PID) })
 }
 
 func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) error {
 	s, err := client(c, daemonPatience).Status(ctx)
-	if err != nil {
-		return err
-	}
-	return a.show(s, func(p *page) {
+	return a.outcome(s, err, func(p *page) {
 		p.line("The daemon runs: process %d, version %s, since %s.", s.PID, scrub.Line(s.Version), p.ago(s.Began))
 		now := cmp.Or(string(s.Doing), "nothing")
 		p.note(fmt.Sprintf("Now: %s. Imported %s, %s in the spool.", now, count(s.Events, "event", "events"), size(s.Waiting)))

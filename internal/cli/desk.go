@@ -237,15 +237,8 @@ func pinnedPage(p *page, out desk.PinResult) {
 	word := either(out.Replaced, "Pinned again, the earlier text stays as history", "Pinned")
 	p.line("%s: %s", word, p.style.bold(scrub.Line(out.Title)))
 	pinText(p, out.Pin)
-	p.note(fmt.Sprintf("Every session %s is shown it. Pins take %s of %s bytes.", pinPlace(out.Pin),
+	p.note(fmt.Sprintf("Every session %s is shown it. Pins take %s of %s bytes.", either(out.Project == 0, "everywhere", "of this project"),
 		grouped(int64(out.Bytes)), grouped(int64(out.Most))))
-}
-
-func pinPlace(pin memory.Pin) string {
-	if pin.Project == 0 {
-		return "everywhere"
-	}
-	return "of this project"
 }
 
 // pinText shows what a pin says beyond its title.

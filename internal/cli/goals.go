@@ -132,10 +132,7 @@ func goalTitle(g memory.Goal) string { return prose.SaidBy(g.Origin, scrub.Line(
 
 // goalPlace is the project of a goal on a page about several.
 func goalPlace(p *page, g memory.Goal) string {
-	if g.Project == 0 {
-		return "everywhere"
-	}
-	return p.names[g.Project]
+	return either(g.Project == 0, "everywhere", p.names[g.Project])
 }
 
 // goalReasons shows a goal with its four factors.

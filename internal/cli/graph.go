@@ -146,10 +146,7 @@ func linkEvidence(s brain.SynapseState) string {
 
 // lastTogether is the time of the newest evidence of a link. Source text has no time.
 func lastTogether(s brain.SynapseState) time.Time {
-	if (s.CoAccesses > 0 || s.Origin == memory.OriginUser) && s.LastAt.After(s.LastCommit) {
-		return s.LastAt
-	}
-	return s.LastCommit
+	return either((s.CoAccesses > 0 || s.Origin == memory.OriginUser) && s.LastAt.After(s.LastCommit), s.LastAt, s.LastCommit)
 }
 
 // source is where a link was learned, in a word.
@@ -299,10 +296,7 @@ func removed[In any](ctx context.Context, a *app, op brain.Operation[In, texts.G
 		if err == nil && gone.Removed == 0 {
 			err = fmt.Errorf("%s: %w", what, memory.ErrNotFound)
 		}
-		if err != nil {
-			return err
-		}
-		return a.show(gone, func(p *page) { text(p, gone) })
+		return a.outcome(gone, err, func(p *page) { text(p, gone) })
 	})
 }
 
@@ -369,10 +363,7 @@ one whose name or heading matches, else the one that a search finds.`,
 				}
 				out, err := steward.Run(ctx, b, answer.HowTo, statements.ProcedureInput{Scope: a.scope(), Topic: strings.Join(args, " ")})
 				a.warnings("procedure skipped: ", out.Problems)
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) { a.howToPage(p, out) })
+				return a.outcome(out, err, func(p *page) { a.howToPage(p, out) })
 			})
 		},
 	}

@@ -262,10 +262,7 @@ func editNote(home string, e fileEdit) string {
 
 // versionNote is the version of an agent before a note on it.
 func versionNote(g agentResult) string {
-	if g.Version == "" {
-		return ""
-	}
-	return scrub.Line(g.Version) + ", "
+	return either(g.Version == "", "", scrub.Line(g.Version)+", ")
 }
 
 type upgradeResult struct {
@@ -357,10 +354,7 @@ uninstall removes them.`,
 		Example: "  hebb agents install codex --dry-run",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			found, _, err := a.agents(cmd.Context(), false)
-			if err != nil {
-				return err
-			}
-			return a.show(found, func(p *page) { a.agentsPage(p, found) })
+			return a.outcome(found, err, func(p *page) { a.agentsPage(p, found) })
 		},
 	}, a.installCommand(), takes(a, &cobra.Command{
 		Use: "uninstall [AGENT...]", Short: "Have your agents stop calling hebb",

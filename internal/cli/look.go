@@ -418,10 +418,7 @@ func (a *app) bootstrap(ctx context.Context, in learn.TranscriptsInput) error {
 		if ctx.Err() != nil {
 			return fmt.Errorf("interrupted: %s learned so far; the same command continues", count(out.Events, "event", "events"))
 		}
-		if err != nil {
-			return err
-		}
-		return a.show(out, func(p *page) { bootstrapPage(p, in, out) })
+		return a.outcome(out, err, func(p *page) { bootstrapPage(p, in, out) })
 	})
 }
 

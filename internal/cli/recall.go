@@ -121,10 +121,7 @@ func linesNote(f *ranking.Fragment) string {
 }
 
 func ignoredNote(times int64) string {
-	if times == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (ignored %d× in a row)", times)
+	return either(times > 0, fmt.Sprintf(" (ignored %d× in a row)", times), "")
 }
 
 // explainPage shows the evidence for one file.
@@ -273,10 +270,7 @@ func commitsPage(p *page, commits []ranking.PastCommit, query string) {
 		subject := p.cut(scrub.Line(c.Subject), p.width-visibleWidth(hash+head)-len(indent))
 		p.line("%s%s%s%s", p.style.cyan(hash), head, indent, p.style.bold(subject))
 		files := strings.Join(mapped(c.Files, func(path string) string {
-			if slices.Contains(c.Gone, path) {
-				return shownName(path) + " (gone)"
-			}
-			return shownName(path)
+			return either(slices.Contains(c.Gone, path), shownName(path)+" (gone)", shownName(path))
 		}), ", ")
 		if len(c.Files) == 0 {
 			files = "too many files to learn from"

@@ -42,10 +42,7 @@ func runOn[In, Out any](
 	ctx context.Context, a *app, b *brain.Brain, op brain.Operation[In, Out], in In, text func(*page, Out),
 ) error {
 	out, err := ask(ctx, a, b, op, in)
-	if err != nil {
-		return err
-	}
-	return a.show(out, func(p *page) { text(p, out) })
+	return a.outcome(out, err, func(p *page) { text(p, out) })
 }
 
 // ask runs an operation and, with --all, finds the names of projects.
@@ -403,7 +400,8 @@ func (a *app) addFlag(cmd *cobra.Command, v reflect.Value, tag reflect.StructTag
 			words = known()
 		}
 		if len(words) > 0 {
-			choiceFlag(cmd, v.Addr().Interface(), name, short, words, about)
+			flags.VarP(choice{v, words}, name, short, about+": "+list(words))
+			_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 		} else {
 			flags.StringVarP(v.Addr().Interface().(*string), name, short, v.String(), about)
 		}
@@ -431,12 +429,6 @@ func (c choice) Set(text string) error {
 		return usageError{fmt.Errorf("want one of %s", list(c.known))}
 	}
 	return nil
-}
-
-// choiceFlag adds a flag that takes one of the known words, with completion. to points to a string of any type.
-func choiceFlag(cmd *cobra.Command, to any, name, short string, known []string, usage string) {
-	cmd.Flags().VarP(choice{reflect.ValueOf(to).Elem(), known}, name, short, usage+": "+list(known))
-	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(known, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 }
 
 // optional is the value of a flag that may be given empty, which is not the same as not at all.

@@ -99,6 +99,14 @@ func (a *app) show(v any, text func(p *page)) error {
 	return err
 }
 
+// outcome shows what came of something, unless that failed.
+func (a *app) outcome(v any, err error, text func(p *page)) error {
+	if err != nil {
+		return err
+	}
+	return a.show(v, text)
+}
+
 // style is the style for w, which colours only on a terminal.
 func (a *app) style(w io.Writer) style {
 	width := a.Width
@@ -227,10 +235,7 @@ func (p *page) cell(v any, said bool) string {
 	default:
 		text = fmt.Sprint(v)
 	}
-	if said {
-		return scrub.Line(text)
-	}
-	return shownName(text)
+	return either(said, scrub.Line(text), shownName(text))
 }
 
 // rows is a page with a table, or with the sentence that says why there is none.
@@ -444,10 +449,7 @@ func (a *app) progressLine() (draw func(share float64, text string), finish func
 
 // span is a duration as people say it.
 func span(d time.Duration) string {
-	if d < time.Minute {
-		return fmt.Sprintf("%d s", max(1, int(d.Seconds()+0.5)))
-	}
-	return fmt.Sprintf("%d min", int(d.Minutes()+0.5))
+	return either(d < time.Minute, fmt.Sprintf("%d s", max(1, int(d.Seconds()+0.5))), fmt.Sprintf("%d min", int(d.Minutes()+0.5)))
 }
 
 // sparkline draws values as a row of blocks, two for each value; NaN is a gap.
@@ -574,8 +576,5 @@ func (p *page) unlessApplied(applied bool) {
 
 // neuronName marks errors; files need no mark.
 func neuronName(kind memory.NeuronKind, key string) string {
-	if kind == memory.ErrorNeuron {
-		return "error: " + key
-	}
-	return key
+	return either(kind == memory.ErrorNeuron, "error: "+key, key)
 }

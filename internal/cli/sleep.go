@@ -135,10 +135,7 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 
 // orElse is a list, or one line where there is none.
 func orElse(lines []string, none string) []string {
-	if len(lines) == 0 {
-		return []string{none}
-	}
-	return lines
+	return either(len(lines) == 0, []string{none}, lines)
 }
 
 // thinkingLines are what thinking found in a sleep.
@@ -169,10 +166,7 @@ func took(r sleep.SleepReport) string {
 	for _, ms := range r.Took {
 		sum += ms
 	}
-	if sum < 1000 {
-		return fmt.Sprintf("%.0f ms", sum)
-	}
-	return fmt.Sprintf("%.1f s", sum/1000)
+	return either(sum < 1000, fmt.Sprintf("%.0f ms", sum), fmt.Sprintf("%.1f s", sum/1000))
 }
 
 // losses lists some of what a sleep forgot, and how to restore it.
@@ -281,10 +275,7 @@ func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
 
 // returns is until when something can be restored.
 func returns(l sleep.Lost) string {
-	if !l.CanReturn {
-		return "only by use"
-	}
-	return "until " + day(l.Until)
+	return either(!l.CanReturn, "only by use", "until "+day(l.Until))
 }
 
 // lostName is the name of a file or error, or both names of a link.

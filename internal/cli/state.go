@@ -97,16 +97,9 @@ func dreamPage(p *page, out state.DreamResult, dry bool) {
 		{"notes", grouped(int64(out.Notes)) + " used"},
 		{"lines", grouped(int64(out.Products.Changed)) + " added, removed or changed"},
 		{"pointers", pointers},
-		{"gaps", gapsKnown(out.Gaps)},
+		{"gaps", either(out.Gaps > 0, count(out.Gaps, "open gap", "open gaps")+" (hebb state gaps)", "")},
 	})
 	p.noteIf(!dry, "hebb state shows it, hebb state diff what changed.")
-}
-
-func gapsKnown(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return count(n, "open gap", "open gaps") + " (hebb state gaps)"
 }
 
 func (a *app) dreamBegin(ctx context.Context) error {
@@ -258,10 +251,7 @@ that state with the present one, with two the first with the second.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, states state.StatesResult) error {
 				out, err := compareStates(states, args)
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) {
+				return a.outcome(out, err, func(p *page) {
 					p.lineIf(out.Diff == "", "No difference between %s and %s.", out.From, out.To)
 					p.diff(out.Diff)
 				})

@@ -186,10 +186,7 @@ func sourceOf(p *page, l answer.ToldLine) string {
 
 // shortDay is a day, with the year if it is not this one.
 func (p *page) shortDay(t time.Time) string {
-	if t.Local().Year() != p.now.Local().Year() {
-		return day(t)
-	}
-	return t.Local().Format("2 Jan")
+	return either(t.Local().Year() != p.now.Local().Year(), day(t), t.Local().Format("2 Jan"))
 }
 
 func (a *app) memoryChangesCommand() *cobra.Command {
@@ -306,10 +303,7 @@ var shownPage = rows(nothingShown, "PROJECT, ID, AGO, AT, SURE>, OUTCOME, WHAT",
 // outcomeWord is what became of a line. Of one without a file nothing can be seen.
 func outcomeWord(l ranking.Line) string {
 	word := either(!l.Judged(), "shown", cmp.Or(string(l.Outcome), "pending"))
-	if l.Held {
-		return strings.TrimPrefix(word+", withheld", "shown, ")
-	}
-	return word
+	return either(l.Held, strings.TrimPrefix(word+", withheld", "shown, "), word)
 }
 
 func (a *app) why(ctx context.Context, id string) error {
@@ -339,10 +333,7 @@ func (a *app) why(ctx context.Context, id string) error {
 			}
 			return a.show(c, func(p *page) { provenancePage(p, c) })
 		}
-		if err != nil {
-			return err
-		}
-		return a.show(w, func(p *page) { whyPage(p, w) })
+		return a.outcome(w, err, func(p *page) { whyPage(p, w) })
 	})
 }
 
@@ -367,18 +358,12 @@ func whyPage(p *page, w ranking.WhyResult) {
 
 // certainty is how sure hebb was of a line. A whole text has none.
 func certainty(w ranking.WhyResult) string {
-	if w.Confidence == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s confidence, score %.2f, ", percent(w.Confidence), w.Score)
+	return either(w.Confidence > 0, fmt.Sprintf("%s confidence, score %.2f, ", percent(w.Confidence), w.Score), "")
 }
 
 func shownNote(p *page, w ranking.WhyResult) string {
 	note := fmt.Sprintf("%s at %s, line %d", p.when(w.ShownAt), w.Moment, w.Position)
-	if w.Held {
-		return "withheld for comparison " + note
-	}
-	return note
+	return either(w.Held, "withheld for comparison "+note, note)
 }
 
 func offerNote(w ranking.WhyResult) string {
