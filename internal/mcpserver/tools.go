@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -94,16 +95,35 @@ func limited(n int) int {
 var limitField = field{name: "limit", kind: number}
 
 // kind is the sort of value a field takes.
-type kind int
+type kind struct {
+	name   string // in the reference
+	wants  string // in an error
+	schema object
+	read   func(raw []byte) (value any, is bool)
+}
 
-const (
-	text     kind = iota
-	number        // whole
-	flag          // true or false
-	list          // of texts
-	mapping       // texts by name
-	anything      // what it may be, the input of the operation says
+var (
+	text    = kind{"text", "a text", objectOf("type", "string"), readAs[string]}
+	number  = kind{"whole number", "a whole number of 0 or more", objectOf("type", "integer", "minimum", 0), readWhole}
+	flag    = kind{"true or false", "true or false", objectOf("type", "boolean"), readAs[bool]}
+	list    = kind{"list of texts", "a list of texts", objectOf("type", "array", "items", text.schema), readAs[[]string]}
+	mapping = kind{
+		"texts by name", "an object of texts by name", objectOf("type", "object", "additionalProperties", text.schema), readAs[map[string]string],
+	}
+	anything = kind{read: readAs[any]} // what it may be, the input of the operation says
 )
+
+func readAs[T any](raw []byte) (any, bool) {
+	var v T
+	err := json.Unmarshal(raw, &v)
+	return v, err == nil
+}
+
+func readWhole(raw []byte) (any, bool) {
+	var n float64
+	err := json.Unmarshal(raw, &n)
+	return n, err == nil && n == math.Trunc(n) && n >= 0 && n <= math.MaxInt32
+}
 
 // field is one argument of a tool. Schemas and checks are both made from it, so that they cannot disagree.
 type field struct {
@@ -129,19 +149,8 @@ func schema(fields []field) object {
 }
 
 func (f field) schema() object {
-	var o object
-	switch f.kind {
-	case text:
-		o = objectOf("type", "string", "enum?", f.oneOf)
-	case number:
-		o = objectOf("type", "integer", "minimum", 0)
-	case flag:
-		o = objectOf("type", "boolean")
-	case list:
-		o = objectOf("type", "array", "items", objectOf("type", "string"))
-	case mapping:
-		o = objectOf("type", "object", "additionalProperties", objectOf("type", "string"))
-	}
+	o := slices.Clone(f.kind.schema)
+	o.set("enum?", f.oneOf)
 	o.set("description?", f.about)
 	return o
 }
@@ -151,8 +160,19 @@ func decode(raw json.RawMessage, fields []field, out any) error {
 	if len(bytes.TrimSpace(raw)) == 0 || bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
 		raw = json.RawMessage("{}")
 	}
-	if err := checkObject("", raw, fields); err != nil {
-		return err
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &given); err != nil || given == nil {
+		return wants("arguments", "an object with fields", raw)
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.ContainsFunc(fields, func(f field) bool { return f.name == name }) {
+			return fmt.Errorf("argument %s is not known: want %s: %w", name, fieldNames(fields), memory.ErrInvalid)
+		}
+	}
+	for _, f := range fields {
+		if err := f.check(given[f.name]); err != nil {
+			return err
+		}
 	}
 	if err := json.Unmarshal(raw, out); err != nil {
 		return fmt.Errorf("arguments: %s: %w", err.Error(), memory.ErrInvalid)
@@ -160,92 +180,49 @@ func decode(raw json.RawMessage, fields []field, out any) error {
 	return nil
 }
 
-func checkObject(at string, raw json.RawMessage, fields []field) error {
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &given); err != nil || given == nil {
-		return wants(strings.TrimSuffix(at, "."), "an object with fields", raw)
+// check checks a value of a field, nil if there is none.
+func (f field) check(raw json.RawMessage) error {
+	wrong := func(format string, args ...any) error {
+		return fmt.Errorf("argument %s%s: %w", f.name, fmt.Sprintf(format, args...), memory.ErrInvalid)
 	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if !slices.ContainsFunc(fields, func(f field) bool { return f.name == name }) {
-			return fmt.Errorf("argument %s%s is not known: want %s: %w", at, name, fieldNames(fields), memory.ErrInvalid)
+	if raw == nil || bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
+		if f.must {
+			return wrong(" is missing%s", said(f.about))
 		}
+		return nil
 	}
-	for _, f := range fields {
-		value, there := given[f.name]
-		if !there || bytes.Equal(bytes.TrimSpace(value), []byte("null")) {
-			if f.must {
-				return fmt.Errorf("argument %s%s is missing%s: %w", at, f.name, said(f.about), memory.ErrInvalid)
-			}
-			continue
-		}
-		if err := checkValue(at+f.name, value, f); err != nil {
-			return err
-		}
+	value, is := f.kind.read(raw)
+	if !is {
+		return wants("argument "+f.name, f.kind.wants, raw)
 	}
-	return nil
-}
-
-func checkValue(at string, raw json.RawMessage, f field) error {
-	switch f.kind {
-	case text:
-		return checkText(at, raw, f)
-	case number:
-		var n float64
-		if json.Unmarshal(raw, &n) != nil || n != math.Trunc(n) || n < 0 || n > math.MaxInt32 {
-			return wants(at, "a whole number of 0 or more", raw)
+	switch v := value.(type) {
+	case string:
+		switch {
+		case blank(v) && f.must:
+			return wrong(" is empty: say something")
+		case v != "" && len(f.oneOf) > 0 && !slices.Contains(f.oneOf, v):
+			return wrong(" is %q: want one of %s", v, strings.Join(f.oneOf, ", "))
 		}
-	case flag:
-		var yes bool
-		if json.Unmarshal(raw, &yes) != nil {
-			return wants(at, "true or false", raw)
+	case []string:
+		if f.must && len(v) == 0 {
+			return wrong(" is an empty list%s", said(f.about))
 		}
-	case list:
-		var texts []string
-		if json.Unmarshal(raw, &texts) != nil {
-			return wants(at, "a list of texts", raw)
+		if i := slices.IndexFunc(v, blank); i >= 0 {
+			return wrong("[%d] is empty: leave it out or say something", i)
 		}
-		if f.must && len(texts) == 0 {
-			return fmt.Errorf("argument %s is an empty list%s: %w", at, said(f.about), memory.ErrInvalid)
-		}
-		if i := slices.IndexFunc(texts, blank); i >= 0 {
-			return fmt.Errorf("argument %s[%d] is empty: leave it out or say something: %w", at, i, memory.ErrInvalid)
-		}
-	case mapping:
-		var named map[string]string
-		if json.Unmarshal(raw, &named) != nil {
-			return wants(at, "an object of texts by name", raw)
-		}
-		for _, name := range slices.Sorted(maps.Keys(named)) {
-			if blank(name) || blank(named[name]) {
-				return fmt.Errorf("argument %s: %q says %q: both the name and the text must say something: %w", at, name, named[name], memory.ErrInvalid)
+	case map[string]string:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if blank(name) || blank(v[name]) {
+				return wrong(": %q says %q: both the name and the text must say something", name, v[name])
 			}
 		}
 	}
 	return nil
 }
 
-func checkText(at string, raw json.RawMessage, f field) error {
-	var said string
-	if json.Unmarshal(raw, &said) != nil {
-		return wants(at, "a text", raw)
-	}
-	if blank(said) && f.must {
-		return fmt.Errorf("argument %s is empty: say something: %w", at, memory.ErrInvalid)
-	}
-	if said != "" && len(f.oneOf) > 0 && !slices.Contains(f.oneOf, said) {
-		return fmt.Errorf("argument %s is %q: want one of %s: %w", at, said, strings.Join(f.oneOf, ", "), memory.ErrInvalid)
-	}
-	return nil
-}
-
-func wants(at, what string, got json.RawMessage) error {
+func wants(what, kind string, got json.RawMessage) error {
 	const most = 60 // characters of it, to recognise what was sent
-	if at == "" {
-		at = "arguments"
-	} else {
-		at = "argument " + at
-	}
-	return fmt.Errorf("%s: want %s, got %s: %w", at, what, prose.Shorten(string(bytes.TrimSpace(got)), most), memory.ErrInvalid)
+	return fmt.Errorf("%s: want %s, got %s: %w", what, kind, prose.Shorten(string(bytes.TrimSpace(got)), most), memory.ErrInvalid)
 }
 
 func said(about string) string {
@@ -258,12 +235,9 @@ func said(about string) string {
 func blank(s string) bool { return strings.TrimSpace(s) == "" }
 
 func fieldNames(fields []field) string {
-	if len(fields) == 0 {
-		return "none"
+	var names []string
+	for _, f := range fields {
+		names = append(names, f.name)
 	}
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = f.name
-	}
-	return strings.Join(names, ", ")
+	return cmp.Or(strings.Join(names, ", "), "none")
 }
