@@ -98,7 +98,7 @@ func (a *app) status(ctx context.Context, top int, bare bool) error {
 			if out.Told != nil {
 				a.toldPage(p, *out.Told, true)
 			}
-			a.wholeStatus(p, status)
+			a.statusPage(p, status)
 		})
 		if err != nil || !bare || status.Project == nil || !a.asks() {
 			return err
@@ -107,18 +107,8 @@ func (a *app) status(ctx context.Context, top int, bare bool) error {
 	})
 }
 
-func (a *app) wholeStatus(p *page, status inspect.StatusResult) {
-	if status.Paused {
-		p.line("%s hebb records and shows nothing here; `hebb config resume` ends the pause.",
-			p.style.yellow("Paused:"))
-	}
-	a.statusPage(p, status)
-	if advice := brain.TwinAdvice(status.Twins); advice != "" {
-		p.line("%s", scrub.Line(advice))
-	}
-}
-
 func (a *app) statusPage(p *page, s inspect.StatusResult) {
+	p.lineIf(s.Paused, "%s hebb records and shows nothing here; `hebb config resume` ends the pause.", p.style.yellow("Paused:"))
 	if s.Project == nil {
 		p.say(unknownFolder)
 	} else {
@@ -148,6 +138,8 @@ func (a *app) statusPage(p *page, s inspect.StatusResult) {
 		p.warning(fmt.Sprintf("%s lost, last %s: %s", count(lost.Count, "event", "events"), p.ago(lost.At), lost.Reason))
 	}
 	p.warnIf(s.Spool.Late.Count > 0 || s.Spool.Rejected > 0 || s.Spool.Complaint != "", "Hooks reported problems: see hebb doctor.")
+	advice := brain.TwinAdvice(s.Twins)
+	p.lineIf(advice != "", "%s", scrub.Line(advice))
 }
 
 // projectPage shows a project and its most touched files.

@@ -222,10 +222,7 @@ pages and which may be outdated.`,
 			return a.listPages(cmd.Context())
 		case at < 0 && !in.Edit && !write && strings.ContainsAny(name, "0123456789"):
 			text := texts.ReadInput{Scope: in.Scope, ID: in.Name, Anywhere: a.speaker() == memory.OriginUser}
-			return run(cmd.Context(), a, a.fresh, texts.ReadText, text, func(p *page, f texts.Found) {
-				foundHead(p, f)
-				p.line("%s", scrub.Display(strings.TrimRight(f.Text, "\n")))
-			})
+			return run(cmd.Context(), a, a.fresh, texts.ReadText, text, textPage)
 		case at < 0:
 			return usageError{fmt.Errorf("read %q: want one of %s, or an ID that hebb search shows", in.Name, names)}
 		case write && at >= writtenByPeople:
@@ -237,6 +234,12 @@ pages and which may be outdated.`,
 		}
 		return run(cmd.Context(), a, a.fresh, views.ReadPage, views.ReadInput{Scope: in.Scope, Name: name}, a.readPage)
 	})
+}
+
+// textPage shows a text to its end, with its lines as they are.
+func textPage(p *page, f texts.Found) {
+	foundHead(p, f)
+	p.line("%s", scrub.Display(strings.TrimRight(f.Text, "\n")))
 }
 
 func namesOfPages() []string { return mapped(pageNames, func(n pageName) string { return n.name }) }

@@ -410,8 +410,11 @@ func (a *app) addFlag(cmd *cobra.Command, v reflect.Value, tag reflect.StructTag
 	case "hidden":
 		_ = flags.MarkHidden(name)
 	case "file":
+		_ = cmd.MarkFlagFilename(name)
 	case "html":
+		_ = cmd.MarkFlagFilename(name, special)
 	case "folder":
+		_ = cmd.MarkFlagDirname(name)
 	}
 }
 
