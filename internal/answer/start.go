@@ -26,11 +26,10 @@ import (
 type ContextInput struct {
 	brain.Scope
 	// Source is how the session begins: startup, resume, clear or compact; empty: startup.
-	Source string `json:"source,omitempty"`
+	Source string `json:"source,omitempty" flag:"source" of:"startup resume clear compact" about:"how the session begins"`
 	// Mode is how much is shown: full, warm, continue or micro; empty: by the source and the time since the last session.
-	Mode string `json:"mode,omitempty"`
-	// Window is the model's context window in tokens, 0 if it is not known.
-	Window int `json:"window,omitempty"`
+	Mode   string `json:"mode,omitempty" flag:"mode,m" of:"auto full warm continue micro" about:"how much"`
+	Window int    `json:"window,omitempty" flag:"window,w" about:"the model's context window in tokens, 0 if unknown"`
 	// Asked says that somebody wants it now: it is shown even where settings say not to.
 	Asked bool `json:"asked,omitempty"`
 	// Session is the one that begins or goes on. After a compaction or when it is resumed, it comes first; else it is left out. Empty after

@@ -29,7 +29,7 @@ func (r reader) State(n store.Strength) NeuronState {
 // ListInput asks for the first of a list.
 type ListInput struct {
 	Scope
-	Limit int `json:"limit,omitempty"`
+	Limit int `json:"limit,omitempty" flag:"limit,n"`
 }
 
 // End is one end of a link.

@@ -30,10 +30,12 @@ import (
 )
 
 func (a *app) statusCommand() *cobra.Command {
-	var top int
-	var worth bool
-	var in inspect.WorthInput
-	cmd := &cobra.Command{
+	type input struct {
+		inspect.WorthInput
+		Top   int  `flag:"top,n" about:"files and sessions to show"`
+		Worth bool `flag:"worth" about:"what suggestions cost and are worth"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "status", Short: "Show the state of this project",
 		Long: `Shows how much hebb knows of the project around you, its most touched files and its latest
 sessions; with --worth, what agents were shown, what it cost and what became of it.
@@ -43,20 +45,15 @@ opened or changed its file or you called it right. A few prompts, drawn at rando
 nothing (tuning hook.holdout): withheld counts what was opened all the same. Said again counts what
 you had to repeat although it was remembered.`,
 		Example: "  hebb status --worth --since 30d",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if in.Scope = a.scope(); worth {
-				return run(cmd.Context(), a, a.fresh, inspect.Worth, in, worthPage)
-			}
-			if a.all || !in.Since.IsZero() {
-				return usageError{errors.New("status: --all and --since go with --worth")}
-			}
-			return a.status(cmd.Context(), top, false)
-		},
-	}
-	cmd.Flags().IntVarP(&top, "top", "n", 5, "files and sessions to show")
-	cmd.Flags().BoolVar(&worth, "worth", false, "what suggestions cost and are worth")
-	a.timeFlag(cmd, &in.Since, "since", "with --worth: only after this")
-	return a.scopeFlags(cmd, true)
+	}, input{Top: 5}, func(cmd *cobra.Command, in input) error {
+		if in.Worth {
+			return run(cmd.Context(), a, a.fresh, inspect.Worth, in.WorthInput, worthPage)
+		}
+		if a.all || !in.Since.IsZero() {
+			return usageError{errors.New("status: --all and --since go with --worth")}
+		}
+		return a.status(cmd.Context(), in.Top, false)
+	})
 }
 
 // status shows the state of the project. hebb without a command begins with what the next session here is told, and ends with what hebb init --yes
@@ -101,7 +98,7 @@ func (a *app) status(ctx context.Context, top int, bare bool) error {
 			if out.Told != nil {
 				a.toldPage(p, *out.Told, true)
 			}
-			a.wholeStatus(p, status)
+			a.statusPage(p, status)
 		})
 		if err != nil || !bare || status.Project == nil || !a.asks() {
 			return err
@@ -110,26 +107,15 @@ func (a *app) status(ctx context.Context, top int, bare bool) error {
 	})
 }
 
-func (a *app) wholeStatus(p *page, status inspect.StatusResult) {
-	if status.Paused {
-		p.line("%s hebb records and shows nothing here; `hebb config resume` ends the pause.",
-			p.style.yellow("Paused:"))
-	}
-	a.statusPage(p, status)
-	if advice := brain.TwinAdvice(status.Twins); advice != "" {
-		p.line("%s", scrub.Line(advice))
-	}
-}
-
 func (a *app) statusPage(p *page, s inspect.StatusResult) {
+	p.lineIf(s.Paused, "%s hebb records and shows nothing here; `hebb config resume` ends the pause.", p.style.yellow("Paused:"))
 	if s.Project == nil {
-		unknownFolder(p)
+		p.say(unknownFolder)
 	} else {
 		a.projectPage(p, *s.Project, s.Files)
 		textsLine(p, s.Texts)
 		if len(s.Sessions) > 0 {
-			p.gap()
-			p.heading("Recent sessions")
+			p.section("Recent sessions")
 			sessionTable(p, s.Sessions)
 		}
 	}
@@ -139,23 +125,21 @@ func (a *app) statusPage(p *page, s inspect.StatusResult) {
 	}
 	for _, line := range s.Attention {
 		p.gap()
-		p.line("%s", p.style.yellow(scrub.Line(line)))
+		p.warning(scrub.Line(line))
 	}
 	p.gap()
 	p.note(fmt.Sprintf("%s in %s · %s %s, %s · spool %s", count(s.Events, "event", "events"),
 		count(s.Projects, "project", "projects"), s.Store.Engine, s.Store.Version, size(s.Store.Bytes), size(s.Spool.Waiting)))
 	if n := s.Spool.Said; n > 0 {
-		p.line("%s", p.style.yellow(count(n, "memory or note waits", "memories and notes wait")+" for the store: hebb drain stores them."))
+		p.warning(count(n, "memory or note waits", "memories and notes wait") + " for the store: hebb drain stores them.")
 	}
-	if s.Spool.SaidRejected > 0 {
-		p.line("%s", p.style.yellow("A memory or note could not be stored: see hebb doctor."))
-	}
+	p.warnIf(s.Spool.SaidRejected > 0, "A memory or note could not be stored: see hebb doctor.")
 	if lost := s.Spool.Lost; lost.Count > 0 {
-		p.line("%s", p.style.yellow(fmt.Sprintf("%s lost, last %s: %s", count(lost.Count, "event", "events"), p.ago(lost.At), lost.Reason)))
+		p.warning(fmt.Sprintf("%s lost, last %s: %s", count(lost.Count, "event", "events"), p.ago(lost.At), lost.Reason))
 	}
-	if s.Spool.Late.Count > 0 || s.Spool.Rejected > 0 || s.Spool.Complaint != "" {
-		p.line("%s", p.style.yellow("Hooks reported problems: see hebb doctor."))
-	}
+	p.warnIf(s.Spool.Late.Count > 0 || s.Spool.Rejected > 0 || s.Spool.Complaint != "", "Hooks reported problems: see hebb doctor.")
+	advice := brain.TwinAdvice(s.Twins)
+	p.lineIf(advice != "", "%s", scrub.Line(advice))
 }
 
 // projectPage shows a project and its most touched files.
@@ -166,11 +150,8 @@ func (a *app) projectPage(p *page, s inspect.ProjectSummary, files []memory.Neur
 	if len(files) == 0 {
 		return
 	}
-	p.gap()
-	p.heading("Most touched files")
-	tableOf(p, []string{"TOUCHES>", "LAST", "FILE"}, files, func(f memory.Neuron) []string {
-		return []string{grouped(f.Accesses), p.ago(f.LastAt), f.Key}
-	})
+	p.section("Most touched files")
+	tableOf(p, "TOUCHES>, LAST, FILE", files, func(f memory.Neuron) []any { return []any{f.Accesses, f.LastAt, f.Key} })
 }
 
 // initResult is what hebb init did and found.
@@ -193,9 +174,7 @@ type initResult struct {
 }
 
 func (a *app) initCommand() *cobra.Command {
-	var diff, undo, again bool
-	var in initInput
-	cmd := &cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "init", Short: "Learn this project's past and find your agents",
 		Long: `Creates the memory if there is none, learns the commits of the repository around you and the
 sessions that your agents had here before (nothing is written to their folders; after a few seconds
@@ -214,37 +193,24 @@ scribe = "off" in .hebb.toml of a repository or in /etc/hebb/config.toml wins.
 that says never, and that you asked to remember, confirmed or said twice. Other agents are only
 told the rule. In a session without anybody to ask, Claude Code refuses the call.`,
 		Example: "  hebb init --yes --scribe agent",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch {
-			case in.wire && diff || in.wire && undo || diff && undo:
-				return usageError{errors.New("init: choose one of --yes, --diff and --undo")}
-			case again:
-				return a.learnAgain(cmd.Context())
-			case undo:
-				m, err := a.machine()
-				if err != nil {
-					return err
-				}
-				return a.uninstall(m, installInput{})
-			case diff:
-				m, err := a.machine()
-				if err != nil {
-					return err
-				}
-				return a.installHere(cmd.Context(), m, installInput{dryRun: true})
-			}
+	}, initInput{}, func(cmd *cobra.Command, in initInput) error {
+		switch {
+		case in.Wire && in.Diff || in.Wire && in.Undo || in.Diff && in.Undo:
+			return usageError{errors.New("init: choose one of --yes, --diff and --undo")}
+		case in.Again:
+			return a.learnAgain(cmd.Context())
+		case !in.Undo && !in.Diff:
 			return a.init(cmd.Context(), in)
-		},
-	}
-	choiceFlag(cmd, &in.scribe, "scribe", "", slices.Concat([]string{config.ScribeAgent}, config.ScribeAgents, []string{config.ScribeOff}), "who reads finished sessions")
-	choiceFlag(cmd, &in.ask, "ask", "", []string{askOn, askOff}, "whether agents ask you before they break a rule of yours")
-	cmd.Flags().BoolVarP(&in.wire, "yes", "y", false, "wire the agents that were found")
-	cmd.Flags().BoolVar(&in.noSessions, "no-sessions", false, "learn from commits alone")
-	cmd.Flags().BoolVar(&diff, "diff", false, "only show the change to each agent's settings")
-	cmd.Flags().BoolVar(&undo, "undo", false, "remove hebb from the settings again; what was learned stays")
-	cmd.Flags().BoolVar(&again, "from-git-hook", false, "what a post-commit hook calls (docs/install.md)")
-	_ = cmd.Flags().MarkHidden("from-git-hook") // fails only for an unknown flag
-	return cmd
+		}
+		m, err := a.machine()
+		if err != nil {
+			return err
+		}
+		if in.Undo {
+			return a.uninstall(m, installInput{})
+		}
+		return a.installHere(cmd.Context(), m, installInput{DryRun: true})
+	})
 }
 
 // learnAgain is what a commit starts. Nobody waits for it or reads its output.
@@ -262,12 +228,15 @@ func (a *app) learnAgain(ctx context.Context) error {
 // wordSteps is the resolution of the progress bar for word vectors.
 const wordSteps = 1000
 
-// initInput is what hebb init does beside learning.
+// initInput is the input of hebb init.
 type initInput struct {
-	wire       bool // the agents that are found
-	noSessions bool
-	scribe     string // who reads finished sessions; empty: ask once
-	ask        string // whether agents ask before they break a rule; likewise
+	Wire       bool   `flag:"yes,y" about:"wire the agents that were found"`
+	NoSessions bool   `flag:"no-sessions" about:"learn from commits alone"`
+	Scribe     string `flag:"scribe" of:"agent claude-code off" about:"who reads finished sessions"`            // empty: ask once
+	Ask        string `flag:"ask" of:"on off" about:"whether agents ask you before they break a rule of yours"` // likewise
+	Diff       bool   `flag:"diff" about:"only show the change to each agent's settings"`
+	Undo       bool   `flag:"undo" about:"remove hebb from the settings again; what was learned stays"`
+	Again      bool   `flag:"from-git-hook,,hidden" about:"what a post-commit hook calls (docs/install.md)"`
 }
 
 func (a *app) init(ctx context.Context, in initInput) error {
@@ -296,7 +265,7 @@ func (a *app) init(ctx context.Context, in initInput) error {
 				return err
 			}
 		}
-		if !in.noSessions {
+		if !in.NoSessions {
 			if out.Sessions, err = a.learnSessions(ctx, b); err != nil {
 				return err
 			}
@@ -315,11 +284,11 @@ func (a *app) init(ctx context.Context, in initInput) error {
 			return err
 		}
 		var failed error
-		if out.Agents, failed, err = a.agents(ctx, in.wire); err != nil {
+		if out.Agents, failed, err = a.agents(ctx, in.Wire); err != nil {
 			return err
 		}
-		if in.scribe != "" {
-			who := in.scribe
+		if in.Scribe != "" {
+			who := in.Scribe
 			if who == config.ScribeOff {
 				who = ""
 			}
@@ -327,18 +296,18 @@ func (a *app) init(ctx context.Context, in initInput) error {
 			if err := errors.Join(b.Config.SetScribe(who), b.Store.Update(ctx, every)); err != nil {
 				return err
 			}
-			out.Scribe = in.scribe
+			out.Scribe = in.Scribe
 		}
-		if in.ask != "" {
-			if err := b.Config.SetAsk(in.ask == askOn); err != nil {
+		if in.Ask != "" {
+			if err := b.Config.SetAsk(in.Ask == askOn); err != nil {
 				return err
 			}
-			out.Ask = in.ask
+			out.Ask = in.Ask
 		}
 		if err := a.show(out, func(p *page) { a.initPage(p, out) }); err != nil {
 			return err
 		}
-		if in.scribe == "" && in.ask == "" && !in.wire {
+		if in.Scribe == "" && in.Ask == "" && !in.Wire {
 			var found []memory.Agent
 			for _, g := range out.Agents {
 				if g.Found {
@@ -349,7 +318,7 @@ func (a *app) init(ctx context.Context, in initInput) error {
 				return err
 			}
 		}
-		if in.wire {
+		if in.Wire {
 			return failed
 		}
 		return nil
@@ -418,54 +387,6 @@ func (a *app) learnSessions(ctx context.Context, b *brain.Brain) (*learn.Transcr
 	return &out, err
 }
 
-// agents inspects every agent and, with wire, wires those that are installed.
-func (a *app) agents(ctx context.Context, wire bool) (out []agentResult, failed, err error) {
-	m, err := a.machine()
-	if err != nil {
-		return nil, nil, err
-	}
-	called, err := a.calledProgram(ctx, !wire)
-	if err != nil {
-		return nil, nil, err
-	}
-	return wireAgents(ctx, m, wiring.Order{Program: called}, wiring.Wirable(), !wire)
-}
-
-// agentsCommand shows which agents call hebb.
-func (a *app) agentsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "agents", Short: "List the agents that call hebb, wire them and unwire them",
-		Long: `Lists the coding agents that hebb knows, which of them are on this machine, and what of hebb their
-settings have. install adds hebb's hooks, its MCP server and, where an agent needs one, a plugin;
-uninstall removes them.`,
-		Example: "  hebb agents install codex --dry-run",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			found, _, err := a.agents(cmd.Context(), false)
-			if err != nil {
-				return err
-			}
-			return a.show(found, func(p *page) { a.agentsPage(p, found) })
-		},
-	}
-}
-
-func (a *app) agentsPage(p *page, agents []agentResult) {
-	var missing []string
-	for _, g := range agents {
-		if !g.Found && g.State == wiring.Unwired {
-			missing = append(missing, string(g.Agent))
-			continue
-		}
-		p.line("%s%s  %s", indent, p.style.cyan(string(g.Agent)), a.wiringNote(p, g))
-		if g.Found && g.Problem != "" && g.State != wiring.Unreadable {
-			p.line("%s%s", indent+indent, p.style.dim(scrub.Line(g.Problem)))
-		}
-	}
-	if len(missing) > 0 {
-		p.line("%s%s", indent, p.style.dim("not installed here: "+strings.Join(missing, ", ")))
-	}
-}
-
 // pastPage says what was learned of earlier sessions, and what of them could not be.
 func (a *app) pastPage(p *page, s *learn.TranscriptsResult) {
 	if s == nil {
@@ -479,11 +400,9 @@ func (a *app) pastPage(p *page, s *learn.TranscriptsResult) {
 		p.line("Learned %s that your agents had here (%s; %d of %s read)%s.", count(s.Sessions, "session", "sessions"), count(s.Events, "event", "events"),
 			here-s.Left-s.Unread, count(here, "transcript", "transcripts"), rest)
 	}
-	if s.Refused > 0 {
-		p.line("%s", p.style.yellow(count(s.Refused, "record of them was", "records of them were")+" set aside, because the store cannot take it:"))
-	}
+	p.warnIf(s.Refused > 0, count(s.Refused, "record of them was", "records of them were")+" set aside, because the store cannot take it:")
 	for _, problem := range s.Problems {
-		p.line("%s", p.style.yellow(scrub.Line(problem)))
+		p.warning(scrub.Line(problem))
 	}
 }
 
@@ -496,10 +415,7 @@ func (a *app) initPage(p *page, r initResult) {
 	case r.Learned.Added == 0:
 		p.line("Nothing new in the history.")
 	default:
-		wide := ""
-		if r.Learned.Wide > 0 {
-			wide = fmt.Sprintf(" (%s with too many files to learn from)", count(r.Learned.Wide, "commit", "commits"))
-		}
+		wide := either(r.Learned.Wide > 0, fmt.Sprintf(" (%s with too many files to learn from)", count(r.Learned.Wide, "commit", "commits")), "")
 		p.line("Learned %s%s.", count(r.Learned.Added, "commit", "commits"), wide)
 	}
 	a.pastPage(p, r.Sessions)
@@ -513,20 +429,15 @@ func (a *app) initPage(p *page, r initResult) {
 		p.gap()
 		a.projectPage(p, *r.Status.Project, r.Status.Files)
 	}
-	p.gap()
-	p.heading("Agents")
+	p.section("Agents")
 	a.agentsPage(p, r.Agents)
 	if t := r.Together; t != nil {
 		p.gap()
-		share := fmt.Sprintf("%d of the %d", t.Both, t.Of)
-		if t.Both == t.Of {
-			share = fmt.Sprintf("all %d", t.Of)
-		}
+		share := either(t.Both == t.Of, fmt.Sprintf("all %d", t.Of), fmt.Sprintf("%d of the %d", t.Both, t.Of))
 		p.line("From the history: %s commits that changed %s changed %s too.", share, shownName(t.B), shownName(t.A))
 	}
 	if len(r.Try) > 1 {
-		p.gap()
-		p.heading("Try")
+		p.section("Try")
 		for _, command := range r.Try {
 			p.line("%s%s", indent, p.style.cyan(command))
 		}
@@ -575,23 +486,6 @@ func (a *app) nextSteps(p *page, agents []agentResult) {
 	default:
 		p.line("Next: install an agent hebb knows, or let scripts report with `hebb record`.")
 	}
-}
-
-func (a *app) wiringNote(p *page, g agentResult) string {
-	name, file := versionNote(g), scrub.Line(a.home(g.File))
-	switch {
-	case !g.Found:
-		return p.style.dim("not installed here")
-	case g.Changed:
-		return name + p.style.green("wired now") + " in " + file
-	case g.State == wiring.Wired:
-		return name + p.style.green("wired") + " in " + file
-	case g.State == wiring.Unreadable:
-		return name + p.style.red("not changed: ") + scrub.Line(plain(g.Problem))
-	case g.State == wiring.Partly:
-		return fmt.Sprintf("%spartly wired: would renew the hooks in %s", name, file)
-	}
-	return fmt.Sprintf("%snot wired: would add %s to %s", name, count(len(g.Missing), "hook", "hooks"), file)
 }
 
 // readCode makes texts and code searchable, with progress.

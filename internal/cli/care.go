@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -18,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/filesys"
-	"github.com/hebb-memory/hebb/internal/foreign"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
@@ -27,16 +25,18 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/transcript"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
-	var in inspect.DoctorInput
-	var rebuild bool
-	cmd := &cobra.Command{
+	type input struct {
+		inspect.DoctorInput
+		Project string `arg:"1"`
+		Rebuild bool   `flag:"rebuild" about:"make what events taught again from them"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "doctor [PROJECT]", Short: "Check everything hebb depends on",
 		Long: `Checks settings, permissions, hooks, spool, store, clock and backups, and reads the store:
 its pages, and every event with its hash. Exits 6 if something is damaged or broken. Nothing is
@@ -46,39 +46,22 @@ changed without --fix, --clear or --rebuild; hook errors, lost events, late answ
 --rebuild makes all that events taught (links, heat, ranking, what sleeps did) again from the
 events, for PROJECT or for all projects. The old figures serve until then.`,
 		Example: "  hebb doctor --fix\n  hebb doctor --rebuild",
-		Args:    arguments(0, 1, "at most one project, with --rebuild"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case rebuild && (in.Fix || in.Clear):
-				return fmt.Errorf("doctor: --rebuild goes without --fix and --clear: %w", memory.ErrInvalid)
-			case rebuild:
-				return a.rebuild(cmd.Context(), strings.Join(args, "")) // at most one
-			case len(args) > 0:
-				return fmt.Errorf("doctor %s: a project is named with --rebuild: %w", args[0], memory.ErrInvalid)
-			}
-			return a.doctor(cmd.Context(), in)
-		},
-	}
-	cmd.Flags().BoolVar(&in.Fix, "fix", false, "first import what was written by hand into files for people, and write the missing ones")
-	cmd.Flags().BoolVar(&in.Clear, "clear", false, "first reset the last hook error and the counts of lost events and late answers")
-	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "make what events taught again from them")
-	return cmd
-}
-
-func (a *app) rebuild(ctx context.Context, project string) error {
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		done, err := steward.Run(ctx, b, steward.Rebuild, brain.Scope{Project: project, All: project == ""})
-		if err != nil {
-			return err
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		switch {
+		case in.Rebuild && (in.Fix || in.Clear):
+			return fmt.Errorf("doctor: --rebuild goes without --fix and --clear: %w", memory.ErrInvalid)
+		case in.Rebuild:
+			of := brain.Scope{Project: in.Project, All: in.Project == ""}
+			return run(cmd.Context(), a, a.fresh, steward.Rebuild, of, func(p *page, done []steward.Rebuilt) {
+				for _, r := range done {
+					p.line("%s  %s, %s", scrub.Line(r.Name), count(int(r.Events), "event", "events"), r.Took.Round(time.Millisecond))
+				}
+				p.lineIf(len(done) == 0, "No projects yet.")
+			})
+		case in.Project != "":
+			return fmt.Errorf("doctor %s: a project is named with --rebuild: %w", in.Project, memory.ErrInvalid)
 		}
-		return a.show(done, func(p *page) {
-			for _, r := range done {
-				p.line("%s  %s, %s", scrub.Line(r.Name), count(int(r.Events), "event", "events"), r.Took.Round(time.Millisecond))
-			}
-			if len(done) == 0 {
-				p.line("No projects yet.")
-			}
-		})
+		return a.doctor(cmd.Context(), in.DoctorInput)
 	})
 }
 
@@ -119,9 +102,7 @@ func (a *app) doctor(ctx context.Context, in inspect.DoctorInput) error {
 				inspect.Fine: p.style.green("ok  "), inspect.Warn: p.style.yellow("warn"), inspect.Fail: p.style.red("FAIL"),
 			}[f.Level]
 			p.line("%s  %-16s %s", mark, f.Name, f.Detail)
-			if f.Fix != "" {
-				p.line("%24s%s", "", p.style.dim("→ "+f.Fix))
-			}
+			p.lineIf(f.Fix != "", "%24s%s", "", p.style.dim("→ "+f.Fix))
 		}
 	})
 	if err == nil && broken > 0 {
@@ -140,7 +121,6 @@ store.backups_kept). The word list lists them.
 hebb also makes a backup once a day, in the background after work, and keeps the newest of seven
 days and of four weeks (tuning store.backup_size).`,
 		Example: "  hebb backup /media/usb/hebb.db",
-		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if slices.Equal(args, []string{"list"}) { // what restore without a file does
 				c, err := config.Load(a.Getenv)
@@ -151,102 +131,89 @@ days and of four weeks (tuning store.backup_size).`,
 			}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				r, err := transfer.Backup(ctx, b, strings.Join(args, "")) // at most one
-				if err != nil {
-					return err
-				}
-				return a.show(r, func(p *page) { p.line("%s  %s", size(r.Bytes), scrub.Line(r.File)) })
+				return a.outcome(r, err, func(p *page) { p.line("%s  %s", size(r.Bytes), scrub.Line(r.File)) })
 			})
 		},
 	}
 }
 
 func (a *app) restoreCommand() *cobra.Command {
-	var yes bool
-	cmd := &cobra.Command{
+	type input struct {
+		File string `arg:"1"`
+		Yes  bool   `flag:"yes,y"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "restore [FILE]", Short: "Bring a backup back",
 		Long: `Replaces the memory by a backup or an export, after copying the present one; a store that cannot
 be copied is set aside. Processes that have the memory open see the old content or the new, never
 a mixture. Without FILE the command verifies and lists the backups.`,
 		Example: "  hebb backup restore ~/.hebb/backups/hebb-20261115-080000.000-manual.db --yes",
-		Args:    arguments(0, 1, "at most one backup file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := config.Load(a.Getenv)
-			switch {
-			case err != nil:
-				return err
-			case len(args) == 0:
-				return a.listBackups(cmd.Context(), c)
-			case !yes:
-				return fmt.Errorf("restore: this replaces everything hebb remembers by %s; add --yes to go on: %w", args[0], memory.ErrRefused)
-			}
-			previous, err := transfer.Restore(cmd.Context(), c, a.Now, args[0])
-			if err != nil {
-				return err
-			}
-			return a.show(map[string]any{"restored": args[0], "previous": previous}, func(p *page) {
-				p.line("Restored %s.", scrub.Line(args[0]))
-				if previous.File != "" {
-					p.line("The memory before: %s", scrub.Line(previous.File))
-				}
-			})
-		},
-	}
-	yesFlag(cmd, &yes)
-	return cmd
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		c, err := config.Load(a.Getenv)
+		switch {
+		case err != nil:
+			return err
+		case cmd.Flags().NArg() == 0:
+			return a.listBackups(cmd.Context(), c)
+		case !in.Yes:
+			return fmt.Errorf("restore: this replaces everything hebb remembers by %s; add --yes to go on: %w", in.File, memory.ErrRefused)
+		}
+		previous, err := transfer.Restore(cmd.Context(), c, a.Now, in.File)
+		if err != nil {
+			return err
+		}
+		return a.show(map[string]any{"restored": in.File, "previous": previous}, func(p *page) {
+			p.line("Restored %s.", scrub.Line(in.File))
+			p.lineIf(previous.File != "", "The memory before: %s", scrub.Line(previous.File))
+		})
+	})
 }
 
 func (a *app) listBackups(ctx context.Context, c config.Config) error {
 	backups, err := transfer.Backups(ctx, c)
-	if err != nil {
-		return err
-	}
-	return a.show(backups, func(p *page) {
+	return a.outcome(backups, err, func(p *page) {
 		if len(backups) == 0 {
 			p.line("No backups yet. `hebb backup` makes one.")
 			return
 		}
-		tableOf(p, []string{"AGO", "SIZE>", "STATE", "FILE"}, backups, func(b transfer.BackupResult) []string {
-			state := "whole"
-			if b.Problem != "" {
-				state = "broken"
-			}
-			return []string{p.ago(b.At), size(b.Bytes), state, b.File}
+		tableOf(p, "AGO, SIZE>, STATE, FILE", backups, func(b transfer.BackupResult) []any {
+			state := either(b.Problem != "", "broken", "whole")
+			return []any{b.At, size(b.Bytes), state, b.File}
 		})
 		p.line("hebb backup restore FILE brings one back.")
 	})
 }
 
 func (a *app) exportCommand() *cobra.Command {
-	var from, schema string
-	cmd := &cobra.Command{
+	type input struct {
+		Files  []string `arg:"1.."`
+		From   string   `flag:"from" about:"postgres:// URL of the server to read"`
+		Schema string   `flag:"schema" about:"with --from: the schema to read, where there are several"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "export [FILE]", Short: "Write everything as JSON Lines",
 		Long: `Writes everything, one JSON object a line, to FILE (private to you) or to standard output.
 
 With --from it writes what an earlier hebb kept on a PostgreSQL server, which stays as it is; hebb import FILE --mine then brings it here.
 A password may stand in PGPASSWORD or in the password file of PostgreSQL.`,
 		Example: "  hebb export memory.jsonl\n  hebb export memory.jsonl --from postgres://hebb@db.example/memory",
-		Args:    arguments(0, 1, "at most one file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case from != "":
-				c, err := config.Load(a.Getenv)
-				if err != nil {
-					return err
-				}
-				return a.exported(args, func(w io.Writer) (transfer.TransferResult, error) {
-					return transfer.ExportServer(cmd.Context(), c, a.Now, from, schema, w)
-				})
-			case schema != "":
-				return usageError{errors.New("export: --schema needs --from")}
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		switch {
+		case in.From != "":
+			c, err := config.Load(a.Getenv)
+			if err != nil {
+				return err
 			}
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				return a.exported(args, func(w io.Writer) (transfer.TransferResult, error) { return transfer.Export(ctx, b.Store, w) })
+			return a.exported(in.Files, func(w io.Writer) (transfer.TransferResult, error) {
+				return transfer.ExportServer(cmd.Context(), c, a.Now, in.From, in.Schema, w)
 			})
-		},
-	}
-	cmd.Flags().StringVar(&from, "from", "", "postgres:// URL of the server to read")
-	cmd.Flags().StringVar(&schema, "schema", "", "with --from: the schema to read, where there are several")
-	return cmd
+		case in.Schema != "":
+			return usageError{errors.New("export: --schema needs --from")}
+		}
+		return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			return a.exported(in.Files, func(w io.Writer) (transfer.TransferResult, error) { return transfer.Export(ctx, b.Store, w) })
+		})
+	})
 }
 
 // exported writes an export into the file of the arguments, or to standard output.
@@ -260,10 +227,7 @@ func (a *app) exported(args []string, export func(io.Writer) (transfer.TransferR
 		r, err = export(f)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(r, func(p *page) {
+	return a.outcome(r, err, func(p *page) {
 		p.line("%s, %s and %s written to %s", count(r.Projects, "project", "projects"),
 			count(r.Sessions, "session", "sessions"), count(r.Events, "event", "events"), scrub.Line(args[0]))
 		if said, _ := transferred(r); len(said) > 0 {
@@ -319,9 +283,11 @@ func newFile(name string, write func(io.Writer) error) error {
 }
 
 func (a *app) importCommand() *cobra.Command {
-	var mine bool
-	var other learn.MoveInInput
-	cmd := &cobra.Command{
+	type input struct {
+		learn.MoveInInput
+		Mine bool `flag:"mine" about:"the file is your own export: keep the origin of everything"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "import FILE", Short: "Import an export, or the memory of another tool",
 		Long: `Imports what hebb export wrote; - reads standard input. All of it or nothing; duplicates are skipped. Without --mine everything is
 marked as imported, the least trusted origin: a file from elsewhere must not count as your word.
@@ -331,44 +297,31 @@ reference memory server (mcp-memory), the memory of Howell or BrainBox, or a fol
 The source is not changed, a second import adds nothing, and what cannot be read is listed with its
 place. --dry-run only counts.`,
 		Example: `  hebb import --from mcp-memory ~/memory.json`,
-		Args:    arguments(1, 1, "the file, or -"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case other.Format != "" && mine:
-				return usageError{errors.New("import: --mine is for an export of hebb, not for --from")}
-			case other.Format != "":
-				other.Scope, other.Path = a.scope(), args[0]
-				return a.moveIn(cmd.Context(), other)
-			case other.Dry:
-				return usageError{errors.New("import: --dry-run needs --from; an export of hebb is imported completely, without duplicates")}
-			case other.Everywhere || a.project != "":
-				return usageError{errors.New("import: --project and --everywhere need --from; an export of hebb names the project of everything")}
-			}
-			from, done, err := a.seekable(args[0])
-			if err != nil {
-				return fmt.Errorf("import: %w", err)
-			}
-			defer done()
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				r, err := transfer.Import(ctx, b, transfer.ImportInput{From: from, Mine: mine})
-				if err != nil {
-					return err
-				}
-				return a.show(r, func(p *page) {
-					said, all := transferred(r)
-					p.line("%s read, %s new.", joined(append([]string{count(r.Events, "event", "events")}, said...)), grouped(int64(max(0, all-r.Known))))
-					if !mine && all > r.Known {
-						p.note("They are marked as imported, the least trusted origin; --mine keeps the original.")
-					}
-				})
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		switch {
+		case in.Format != "" && in.Mine:
+			return usageError{errors.New("import: --mine is for an export of hebb, not for --from")}
+		case in.Format != "":
+			return run(cmd.Context(), a, a.with, learn.MoveIn, in.MoveInInput, func(p *page, out learn.MoveInResult) { movedPage(p, out, in.Dry) })
+		case in.Dry:
+			return usageError{errors.New("import: --dry-run needs --from; an export of hebb is imported completely, without duplicates")}
+		case in.Everywhere || a.project != "":
+			return usageError{errors.New("import: --project and --everywhere need --from; an export of hebb names the project of everything")}
+		}
+		from, done, err := a.seekable(in.Path)
+		if err != nil {
+			return fmt.Errorf("import: %w", err)
+		}
+		defer done()
+		return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			r, err := transfer.Import(ctx, b, transfer.ImportInput{From: from, Mine: in.Mine})
+			return a.outcome(r, err, func(p *page) {
+				said, all := transferred(r)
+				p.line("%s read, %s new.", joined(append([]string{count(r.Events, "event", "events")}, said...)), grouped(int64(max(0, all-r.Known))))
+				p.noteIf(!in.Mine && all > r.Known, "They are marked as imported, the least trusted origin; --mine keeps the original.")
 			})
-		},
-	}
-	cmd.Flags().BoolVar(&mine, "mine", false, "the file is your own export: keep the origin of everything")
-	choiceFlag(cmd, &other.Format, "from", "", foreign.Formats, "the format of another tool")
-	cmd.Flags().BoolVar(&other.Everywhere, "everywhere", false, "keep it for every project")
-	cmd.Flags().BoolVar(&other.Dry, "dry-run", false, "only count what would be imported")
-	return a.scopeFlags(cmd, false)
+		})
+	})
 }
 
 // seekable opens a file; standard input is copied to a private file first.
@@ -396,8 +349,11 @@ func (a *app) seekable(name string) (f *os.File, done func(), err error) {
 }
 
 func (a *app) forgetCommand() *cobra.Command {
-	var in forget.ForgetInput
-	cmd := &cobra.Command{
+	type input struct {
+		forget.ForgetInput
+		Events []string `arg:"1.."`
+	}
+	return takes(a, &cobra.Command{
 		Use: "forget [EVENT...]", Short: "Forget events, as if they had never been seen",
 		Long: `Forgets the events named (hebb sessions events --ids shows their IDs) and the texts named (hebb
 search shows theirs), or all that match every flag, with everything derived from them; the same
@@ -406,28 +362,20 @@ Automatic backups are made again without them; other backups that still hold the
 		Example: `  hebb forget --session s5rqswgc
   hebb forget --origin web --since 2d --all --yes
   hebb forget --project old-shop`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Scope, in.By = a.scope(), a.speaker()
-			if len(args) == 0 && in.Session == "" && in.Origin == "" && in.Since.IsZero() && a.project == "" {
-				return usageError{errors.New("forget: say what: event IDs, --session, --origin, --since or --project")}
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		if len(in.Events) == 0 && in.Session == "" && in.Origin == "" && in.Since.IsZero() && a.project == "" {
+			return usageError{errors.New("forget: say what: event IDs, --session, --origin, --since or --project")}
+		}
+		in.By = a.speaker()
+		for _, word := range in.Events {
+			id, err := memory.ParseEventID(word)
+			if err != nil {
+				return err
 			}
-			for _, arg := range args {
-				id, err := memory.ParseEventID(arg)
-				if err != nil {
-					return err
-				}
-				in.IDs = append(in.IDs, id)
-			}
-			return run(cmd.Context(), a, a.fresh, steward.Forget, in, forgetPage)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVarP(&in.Session, "session", "s", "", "all of this session")
-	choiceFlag(cmd, &in.Origin, "origin", "", memory.Origins, "all of this origin")
-	a.timeFlag(cmd, &in.Since, "since", "all after this")
-	yesFlag(cmd, &in.Apply)
-	return a.scopeFlags(cmd, true)
+			in.IDs = append(in.IDs, id)
+		}
+		return run(cmd.Context(), a, a.fresh, steward.Forget, in.ForgetInput, forgetPage)
+	})
 }
 
 func forgetPage(p *page, r forget.ForgetResult) {
@@ -439,11 +387,9 @@ func forgetPage(p *page, r forget.ForgetResult) {
 	}
 	if r.Applied {
 		p.line("Forgot %s.", what)
-		if r.Warning != "" {
-			p.line("%s", p.style.yellow(r.Warning))
-		}
+		p.warnIf(r.Warning != "", r.Warning)
 		for _, file := range r.Backups {
-			p.line("%s", p.style.yellow("Still held by "+scrub.Line(file)+": delete it if it must be gone there too."))
+			p.warning("Still held by " + scrub.Line(file) + ": delete it if it must be gone there too.")
 		}
 		return
 	}
@@ -452,7 +398,7 @@ func forgetPage(p *page, r forget.ForgetResult) {
 		p.note(indent + "… and " + grouped(more) + " older")
 	}
 	p.line("Would forget %s. They would not be learned again from the same source.", what)
-	p.line("Nothing was changed. Add `--yes` to go on.")
+	p.unlessApplied(false)
 }
 
 func (a *app) tuningCommand() *cobra.Command {
@@ -464,7 +410,6 @@ data folder. An unknown name or a value out of range is an error.
   [tuning.session]
   idle_after = 20        # minutes, the unit of the table; "20m" works too`,
 		Example: "  hebb config show",
-		Args:    cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, err := config.Load(a.Getenv)
 			if err != nil {
@@ -507,20 +452,18 @@ func version() string {
 // configCommand shows and changes settings.
 func (a *app) configCommand() *cobra.Command {
 	show := a.tuningCommand()
-	cmd := &cobra.Command{
+	return under(&cobra.Command{
 		Use: "config", Short: "Show and change the settings, pause and resume",
 		Long: `Shows every setting with its value, its range and what it does. They are in config.toml in the
 data folder, which you may edit; set changes one of them. pause stops recording and answering in
 this project, resume goes on.`,
 		Example: "  hebb config set hook.max_files 5",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return show.RunE(cmd, nil) },
-	}
-	cmd.AddCommand(&cobra.Command{
+	}, &cobra.Command{
 		Use: "set NAME VALUE", Short: "Change a setting in config.toml",
 		Long: `Writes a setting into config.toml; hebb config shows the names. A value out of range is an error,
 and nothing is changed. The value "default" takes the line out again.`,
 		Example: "  hebb config set hook.max_files 5\n  hebb config set session.idle_after 20m\n  hebb config set hook.max_files default",
-		Args:    arguments(2, 2, "the name of a setting and its value"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, err := config.Load(a.Getenv)
 			if c.Dir == "" {
@@ -531,8 +474,17 @@ and nothing is changed. The value "default" takes the line out again.`,
 			}
 			return a.show(map[string]string{args[0]: args[1]}, func(p *page) { p.line("%s = %s", args[0], args[1]) })
 		},
-	})
-	return cmd
+	}, show, a.pauseCommand(true, &cobra.Command{
+		Use: "pause", Short: "Stop recording and answering in this project",
+		Long: `Hooks record nothing here and show agents nothing until hebb config resume. What is known stays,
+and commands answer as before. What an agent does meanwhile is never learned; commits are. The
+start of a session says that hebb is paused. Agents may neither pause nor resume.`,
+		Example: "  hebb config pause --project shop",
+	}), a.pauseCommand(false, &cobra.Command{
+		Use: "resume", Short: "Record and answer in this project again",
+		Long:    "Ends hebb config pause. Running sessions are recorded from now on.",
+		Example: "  hebb config resume --project shop",
+	}))
 }
 
 func (a *app) versionCommand() *cobra.Command {
@@ -554,134 +506,12 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
-func (a *app) bootstrapCommand() *cobra.Command {
-	var in learn.TranscriptsInput
-	var mine bool
-	var from string
-	cmd := &cobra.Command{
-		Use: "import", Short: "Learn from the sessions your agents had before hebb",
-		Long: `Imports the past sessions that Claude Code, Codex, Gemini CLI, OpenCode and Kilo Code keep on this
-machine, of this project or with --all-projects of all: hebb search --sessions finds prompts and
-answers, and files and commands become touches at their original time. Nothing is written to the
-agents' folders. Secrets are removed, duplicates skipped, and an interrupted run continues.
-
---from reads another folder, such as a copy from another machine. Such sessions are marked as
-imported, the least trusted origin, unless you add --mine.`,
-		Example: `  hebb sessions import --from /media/usb/old-home/.claude --mine`,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			switch {
-			case mine && from == "":
-				return usageError{errors.New("--mine needs --from; what is in your agents' own folders is yours")}
-			}
-			in.Dir, in.Folders, in.Foreign, in.Mine = a.Dir, []string{from}, !mine, mine
-			if from == "" {
-				m, err := a.machine()
-				if err != nil {
-					return err
-				}
-				in.Folders, in.Foreign = transcript.Folders(m.Home, m.Getenv), false
-			} else if missing(from) {
-				return usageError{fmt.Errorf("--from %s: there is no such folder", from)}
-			}
-			return a.bootstrap(cmd.Context(), in)
-		},
-	}
-	f := cmd.Flags()
-	f.Bool("sessions", false, "what hebb bootstrap wanted")
-	_ = f.MarkHidden("sessions") // fails only for an unknown flag
-	f.BoolVar(&in.AllProjects, "all-projects", false, "of every project, not only of this one")
-	a.timeFlag(cmd, &in.Since, "since", "only after this")
-	f.BoolVar(&in.Dry, "dry-run", false, "only count")
-	f.StringVar(&from, "from", "", "read this folder instead of the agents' own")
-	f.BoolVar(&mine, "mine", false, "with --from: these were my sessions")
-	return cmd
-}
-
-func (a *app) bootstrap(ctx context.Context, in learn.TranscriptsInput) error {
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		draw, finish := a.progressLine()
-		in.Progress = func(done, total int64) {
-			draw(float64(done)/float64(max(total, 1)), fmt.Sprintf("%s/%s of sessions", size(done), size(total)))
-		}
-		out, err := steward.Run(ctx, b, learn.LearnTranscripts, in)
-		finish()
-		if ctx.Err() != nil {
-			return fmt.Errorf("interrupted: %s learned so far; the same command continues", count(out.Events, "event", "events"))
-		}
-		if err != nil {
-			return err
-		}
-		return a.show(out, func(p *page) { bootstrapPage(p, in, out) })
-	})
-}
-
-func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult) {
-	word := "Learned"
-	if in.Dry {
-		word = "Would learn"
-	}
-	switch {
-	case r.Transcripts == 0:
-		p.line("No past sessions found. Looked in:")
-		for _, dir := range in.Folders {
-			p.line("%s%s", indent, scrub.Line(dir))
-		}
-	case r.Events == 0 && r.Read+r.Unchanged == 0:
-		p.line("%s found, none of this project. `--all-projects` takes them all.",
-			count(r.Transcripts, "transcript", "transcripts"))
-	case r.Events == 0:
-		p.line("Nothing new in %s.", count(r.Read+r.Unchanged, "transcript", "transcripts"))
-	default:
-		var parts []string
-		for _, agent := range slices.Sorted(maps.Keys(r.Agents)) {
-			parts = append(parts, fmt.Sprintf("%s %s", agent, grouped(int64(r.Agents[agent]))))
-		}
-		p.line("%s %s of %s (%s).", word, count(r.Events, "event", "events"), count(r.Sessions, "session", "sessions"), strings.Join(parts, ", "))
-	}
-	for _, note := range []struct {
-		n    int
-		text string
-	}{
-		{r.Known, "duplicates skipped"},
-		{r.Withheld, "events left out: forgotten, or of a time in which the project was paused"},
-		{r.Elsewhere, "transcripts are of other projects"},
-		{r.Older, "transcripts are older"},
-		{r.Malformed, "lines could not be parsed"},
-		{r.Refused, "events could not be stored and were set aside"},
-	} {
-		if note.n > 0 && r.Transcripts > 0 {
-			p.note(grouped(int64(note.n)) + " " + note.text)
-		}
-	}
-	for _, problem := range r.Problems {
-		p.line("%s", p.style.yellow(scrub.Line(problem)))
-	}
-	if r.Events > 0 && !in.Dry {
-		p.line("Next: `hebb search --sessions WORDS` finds what was said.")
-	}
-}
-
-func (a *app) moveIn(ctx context.Context, in learn.MoveInInput) error {
-	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, learn.MoveIn, in)
-		if err != nil {
-			return err
-		}
-		return a.show(out, func(p *page) { movedPage(p, out, in.Dry) })
-	})
-}
-
 func movedPage(p *page, out learn.MoveInResult, dry bool) {
-	verb := "Imported"
-	if dry {
-		verb = "Would import"
-	}
+	verb := either(dry, "Would import", "Imported")
 	p.line("%s from %s: %s (%s), %s with %s, %s, %s between files.", verb, p.style.cyan(string(out.Format)),
 		count(out.Crystals, "text", "texts"), count(out.Known, "duplicate", "duplicates"), count(out.Entities, "entity", "entities"),
 		count(out.Observations, "observation", "observations"), count(out.Relations, "relation", "relations"), count(out.Links, "link", "links"))
-	if out.Superseded > 0 {
-		p.line("%s; it stays as history.", count(out.Superseded, "earlier text of these notes was superseded", "earlier texts of these notes were superseded"))
-	}
+	p.lineIf(out.Superseded > 0, "%s; it stays as history.", count(out.Superseded, "earlier text of these notes was superseded", "earlier texts of these notes were superseded"))
 	const most = 10
 	for i, problem := range out.Problems {
 		if i == most {

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -141,6 +142,7 @@ type app struct {
 	project string
 	all     bool
 	command string                      // the one that was called, for the hint after an error
+	flags   []func(args []string)       // see bindFlags
 	names   map[memory.ProjectID]string // of all projects, for a page about several; nil for a page about one
 }
 
@@ -163,14 +165,11 @@ func hasEmpty(v pflag.Value) bool {
 	return ok && slices.Contains(values.GetSlice(), "")
 }
 
-// noArguments and arguments check the number of arguments, with clearer errors than cobra's.
+// noArguments refuses arguments, with a clearer error than cobra's.
 func noArguments(cmd *cobra.Command, args []string) error {
 	lists := strings.HasPrefix(cmd.Short, "List ") && len(args) == 1 && args[0] == "list" // it does so without the word
 	if len(args) > 0 && !lists {
-		what := "takes no arguments, got"
-		if cmd.HasSubCommands() {
-			what = "unknown command"
-		}
+		what := either(cmd.HasSubCommands(), "unknown command", "takes no arguments, got")
 		return usageError{fmt.Errorf("%s%s %q%s", deed(cmd), what, args[0], suggestion(cmd, args[0]))}
 	}
 	return nil
@@ -193,13 +192,20 @@ func suggestion(cmd *cobra.Command, word string) string {
 	return ""
 }
 
-func arguments(least, most int, names string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < least || (most >= 0 && len(args) > most) {
-			return usageError{fmt.Errorf("%swant %s", deed(cmd), names)}
+// usedArguments checks the number of arguments against the usage: what is in brackets may be left out, and texts may be several words.
+func usedArguments(cmd *cobra.Command, args []string) error {
+	_, usage, _ := strings.Cut(cmd.Use, " ")
+	needed, _, _ := strings.Cut(usage, "[")
+	most := len(strings.Fields(strings.ReplaceAll(usage, " | ", "|")))
+	for _, several := range []string{"...", "TEXT", "TITLE", "GOAL", "WORDS"} {
+		if strings.Contains(usage, several) {
+			most = len(args)
 		}
-		return nil
 	}
+	if len(args) < len(strings.Fields(needed)) || len(args) > most {
+		return usageError{fmt.Errorf("%swant %s", deed(cmd), usage)}
+	}
+	return nil
 }
 
 // warn prints a warning.
@@ -319,4 +325,70 @@ func current(args []string) []string {
 		}
 	}
 	return args
+}
+
+// persons are the commands that only the person runs: they silence hebb, or change or delete what is the person's whatever
+// it says. Where flags are named, the command is the person's with one of them; --dry-run is anybody's. Every other command
+// says whose word its input is, and the operation refuses what is not the speaker's (brain.PersonsOwn).
+var persons = map[string][]string{
+	"agents uninstall": nil,
+	"backup restore":   {"yes"},
+	"config pause":     nil,
+	"config resume":    nil,
+	"config set":       nil,
+	"daemon install":   nil,
+	"daemon stop":      nil,
+	"daemon uninstall": nil,
+	"doctor":           {"clear"},
+	"import":           {"mine"},
+	"init":             {"ask", "scribe", "undo"},
+	"memories read":    {"edit"},
+	"memories undo":    nil,
+	"pin":              {"accept"},
+	"projects merge":   {"yes"},
+	"projects tag":     nil,
+	"sessions import":  {"mine"},
+	"state adopt":      nil,
+	"state restore":    nil,
+	"ui":               nil,
+}
+
+// forPersons refuses a command of persons where an agent runs it.
+func (a *app) forPersons(cmd *cobra.Command, args []string) error {
+	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+	flags, found := persons[name]
+	if !found && len(args) > 0 { // hebb daemon stop
+		name += " " + args[0]
+		flags, found = persons[name]
+	}
+	if dry := cmd.Flags().Lookup("dry-run"); !found || dry != nil && dry.Value.String() == "true" {
+		return nil
+	}
+	for _, flag := range flags {
+		if cmd.Flags().Changed(flag) {
+			return a.personOnly(name + " --" + flag)
+		}
+	}
+	if flags != nil {
+		return nil
+	}
+	return a.personOnly(name)
+}
+
+// personOnly refuses a command that only the person may run, where an agent runs it.
+func (a *app) personOnly(command string) error {
+	name, variable := agent.Caller(a.Getenv)
+	if name == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: agents may not do this, and %s is set, as it is where an agent runs a command: run it in your own terminal: %w",
+		command, variable, memory.ErrRefused)
+}
+
+// speaker is the origin of a command's input: the agent where one runs the command, else the person.
+func (a *app) speaker() memory.Origin {
+	if name, _ := agent.Caller(a.Getenv); name != "" {
+		return memory.OriginAgent
+	}
+	return memory.OriginUser
 }

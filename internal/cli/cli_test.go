@@ -48,7 +48,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk(a.root())
+	walk(a.root(nil))
 	if len(paths) < 20 {
 		t.Fatalf("only %d commands", len(paths))
 	}
@@ -161,7 +161,7 @@ func only(name, value string) func(string) string {
 }
 
 func TestTable(t *testing.T) {
-	rows := [][]string{{"1", "日本語", "short"}, {"1200", "b", "a longer text that does not fit\nand has two lines \x1b[2J"}}
+	rows := [][]any{{1, "日本語", "short"}, {"1200", "b", "a longer text that does not fit\nand has two lines \x1b[2J"}}
 	for _, c := range []struct {
 		width int
 		want  string
@@ -170,8 +170,7 @@ func TestTable(t *testing.T) {
 		{30, "  COUNT  NAME    WHAT\n      1  日本語  short\n   1200  b       a longer tex…\n"},
 	} {
 		p := &page{width: c.width, now: now}
-		copied := [][]string{append([]string{}, rows[0]...), append([]string{}, rows[1]...)}
-		p.table([]string{"COUNT>", "NAME", "WHAT~"}, copied)
+		tableOf(p, "COUNT>, NAME, WHAT~", rows, func(row []any) []any { return row })
 		if got := p.b.String(); got != c.want {
 			t.Errorf("width %d:\n%s\nwant\n%s", c.width, got, c.want)
 		}
@@ -191,7 +190,7 @@ func TestTwoNamesNeverLookTheSame(t *testing.T) {
 	seen := map[string]string{}
 	for _, name := range names {
 		p := &page{now: now}
-		p.table([]string{"NAME", "COUNT>"}, [][]string{{name, "1"}})
+		tableOf(p, "NAME, COUNT>", []string{name}, func(name string) []any { return []any{name, 1} })
 		_, shown, _ := strings.Cut(p.b.String(), "\n")
 		if other, ok := seen[shown]; ok {
 			t.Errorf("%q and %q both look like %q", name, other, shown)

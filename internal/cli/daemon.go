@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -17,6 +20,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/daemon"
@@ -37,60 +41,51 @@ const (
 
 // daemonFlags are the flags of hebb daemon.
 type daemonFlags struct {
-	stay, dryRun bool
-	home         string
+	DryRun bool   `flag:"dry-run,n" about:"with install and uninstall: show what would be done"`
+	Stay   bool   `flag:"stay" about:"with run and start: do not end without work"`
+	Home   string `flag:"home,,hidden" about:"the data folder"`
 }
 
 func (a *app) daemonCommand() *cobra.Command {
-	var in daemonFlags
 	actions := map[string]func(context.Context, config.Config, daemonFlags) error{
 		"run": a.runDaemon, "start": a.startDaemon, "stop": a.stopDaemon, "status": a.daemonStatus,
 		"install": a.installDaemon, "uninstall": a.uninstallDaemon,
 	}
 	names := []string{"status", "start", "stop", "run", "install", "uninstall"}
-	cmd := &cobra.Command{
+	return under(takes(a, &cobra.Command{
 		Use: "daemon [ACTION]", Short: "Keep the memory up to date in the background",
 		Long: `hebb needs no daemon; with one, events are stored within a second and upkeep never waits for an
 agent (docs/daemon.md). Actions: status; start, which ends by itself after 30 minutes without
 work; stop; run, in the foreground; install, so that it starts when you log in; uninstall.`,
-		Args:      arguments(0, 1, "one of "+strings.Join(names, ", ")),
 		ValidArgs: names,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			name := strings.Join(append(args, names[0])[:1], "")
-			do, known := actions[name]
-			if !known {
-				return usageError{fmt.Errorf("daemon: unknown action %q: want one of %s", name, strings.Join(names, ", "))}
-			}
-			switch {
-			case in.dryRun && !strings.HasSuffix(name, "install"):
-				return usageError{fmt.Errorf("daemon %s: --dry-run goes with install and uninstall", name)}
-			case in.stay && name != "run" && name != "start":
-				return usageError{fmt.Errorf("daemon %s: --stay goes with run and start", name)}
-			}
-			if in.home != "" { // a service has no environment of its own
-				if err := os.Setenv(config.EnvHome, in.home); err != nil {
-					return err
-				}
-			}
-			c, err := config.Load(a.Getenv)
-			if err != nil {
+	}, daemonFlags{}, func(cmd *cobra.Command, in daemonFlags) error {
+		name := append(cmd.Flags().Args(), names[0])[0]
+		do, known := actions[name]
+		switch {
+		case !known:
+			return usageError{fmt.Errorf("daemon: unknown action %q: want one of %s", name, strings.Join(names, ", "))}
+		case in.DryRun && !strings.HasSuffix(name, "install"):
+			return usageError{fmt.Errorf("daemon %s: --dry-run goes with install and uninstall", name)}
+		case in.Stay && name != "run" && name != "start":
+			return usageError{fmt.Errorf("daemon %s: --stay goes with run and start", name)}
+		}
+		if in.Home != "" { // a service has no environment of its own
+			if err := os.Setenv(config.EnvHome, in.Home); err != nil {
 				return err
 			}
-			return do(cmd.Context(), c, in)
-		},
-	}
-	cmd.Flags().BoolVarP(&in.dryRun, "dry-run", "n", false, "with install and uninstall: show what would be done")
-	cmd.Flags().BoolVar(&in.stay, "stay", false, "with run and start: do not end without work")
-	cmd.Flags().StringVar(&in.home, "home", "", "the data folder")
-	_ = cmd.Flags().MarkHidden("home") // fails only for an unknown flag
-	cmd.AddCommand(a.shellCommand(func(ctx context.Context, r daemon.Ran) error {
+		}
+		c, err := config.Load(a.Getenv)
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), c, in)
+	}), a.shellCommand(func(ctx context.Context, r daemon.Ran) error {
 		c, err := config.Load(a.Getenv)
 		if err != nil {
 			return err
 		}
 		return client(c, daemonPatience).Ran(ctx, r)
 	}))
-	return cmd
 }
 
 func client(c config.Config, patience time.Duration) daemon.Client {
@@ -106,7 +101,7 @@ func (a *app) runDaemon(ctx context.Context, c config.Config, in daemonFlags) er
 	}
 	_ = os.Chdir(c.Dir) // it keeps no other folder from being removed
 	err := daemon.Run(ctx, daemon.Options{
-		Config: c, Version: version(), Program: a.Program, Now: a.Now, Stay: in.stay, Page: a.daemonPage(c),
+		Config: c, Version: version(), Program: a.Program, Now: a.Now, Stay: in.Stay, Page: a.daemonPage(c),
 		Watch: daemon.NewWatcher(c, a.Now),
 	})
 	if ctx.Err() != nil {
@@ -142,11 +137,11 @@ func (a *app) daemonPage(c config.Config) func(context.Context) (*httpapi.Server
 func (a *app) startDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
 	if s, err := a.service(c, a.Program); err == nil {
 		installed, _ := s.Installed() // a file of somebody else's is reported by install
-		in.stay = in.stay || installed != nil
+		in.Stay = in.Stay || installed != nil
 	}
 	p, started, err := client(c, daemonPatience).Start(ctx, version(), func() error {
 		args := []string{"daemon", "run"}
-		if in.stay {
+		if in.Stay {
 			args = append(args, "--stay")
 		}
 		return hook.Spawn(a.Program, args...)
@@ -169,27 +164,18 @@ func (a *app) startDaemon(ctx context.Context, c config.Config, in daemonFlags) 
 
 func (a *app) stopDaemon(ctx context.Context, c config.Config, _ daemonFlags) error {
 	p, err := client(c, daemonPatience).Stop(ctx)
-	if err != nil {
-		return err
-	}
-	return a.show(p, func(page *page) { page.line("Stopped the daemon, process %d.", p.PID) })
+	return a.outcome(p, err, func(page *page) { page.line("Stopped the daemon, process %d.", p.PID) })
 }
 
 func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) error {
 	s, err := client(c, daemonPatience).Status(ctx)
-	if err != nil {
-		return err
-	}
-	return a.show(s, func(p *page) {
+	return a.outcome(s, err, func(p *page) {
 		p.line("The daemon runs: process %d, version %s, since %s.", s.PID, scrub.Line(s.Version), p.ago(s.Began))
-		now := "nothing"
-		if s.Doing != "" {
-			now = string(s.Doing)
-		}
+		now := cmp.Or(string(s.Doing), "nothing")
 		p.note(fmt.Sprintf("Now: %s. Imported %s, %s in the spool.", now, count(s.Events, "event", "events"), size(s.Waiting)))
 		a.showWatched(p, s.Watch)
 		p.gap()
-		tableOf(p, []string{"JOB", "LAST", "NEXT", "RESULT~"}, s.Jobs, func(j daemon.Job) []string {
+		tableOf(p, "JOB, LAST, NEXT, RESULT~", s.Jobs, func(j daemon.Job) []any {
 			result, next := "ok", "when events come"
 			if j.Error != "" {
 				result = j.Error
@@ -197,7 +183,7 @@ func (a *app) daemonStatus(ctx context.Context, c config.Config, _ daemonFlags) 
 			if !j.Next.IsZero() {
 				next = j.Next.Local().Format("15:04")
 			}
-			return []string{j.Name, p.ago(j.Last), next, result}
+			return []any{j.Name, j.Last, next, result}
 		})
 	})
 }
@@ -211,13 +197,9 @@ func (a *app) showWatched(p *page, w daemon.WatchStatus) {
 	p.note(fmt.Sprintf("Watches %s in %s. Yours: %s, %s.", count(files, "file", "files"), count(len(w.Projects), "project", "projects"),
 		count(w.Edits, "edit", "edits"), count(w.Commands, "command", "commands")))
 	for _, one := range w.Projects {
-		if one.Limit != "" {
-			p.line("%s", p.style.yellow(shownName(a.home(one.Root))+" is looked through once a minute: "+scrub.Line(one.Limit)))
-		}
+		p.warnIf(one.Limit != "", shownName(a.home(one.Root))+" is looked through once a minute: "+scrub.Line(one.Limit))
 	}
-	if w.Problem != "" {
-		p.line("%s", p.style.yellow(scrub.Line(w.Problem)))
-	}
+	p.warnIf(w.Problem != "", scrub.Line(w.Problem))
 }
 
 // service is how this system starts a program as the daemon.
@@ -230,7 +212,7 @@ func (a *app) service(c config.Config, program string) (wiring.Service, error) {
 }
 
 func (a *app) installDaemon(ctx context.Context, c config.Config, in daemonFlags) error {
-	program, err := a.calledProgram(ctx, in.dryRun)
+	program, err := a.calledProgram(ctx, in.DryRun)
 	if err != nil {
 		return err
 	}
@@ -269,7 +251,7 @@ func (a *app) changeService(ctx context.Context, c config.Config, in daemonFlags
 	if _, err := s.Installed(); err != nil { // before anything is stopped
 		return err
 	}
-	if !in.dryRun {
+	if !in.DryRun {
 		// The system's commands come while its file is there.
 		if s.Deed == "uninstall" {
 			s.tell(ctx)
@@ -287,9 +269,7 @@ func (a *app) changeService(ctx context.Context, c config.Config, in daemonFlags
 	}
 	return a.show(s, func(p *page) {
 		verb := map[string]string{"installtrue": "Wrote", "installfalse": "Would write", "uninstalltrue": "Removed", "uninstallfalse": "Would remove"}
-		if s.File != "" {
-			p.line("%s %s", verb[s.Deed+strconv.FormatBool(s.Changed)], shownName(a.home(s.File)))
-		}
+		p.lineIf(s.File != "", "%s %s", verb[s.Deed+strconv.FormatBool(s.Changed)], shownName(a.home(s.File)))
 		if !s.Changed {
 			p.b.WriteString(scrub.Display(s.Text))
 			for _, c := range s.commands {
@@ -299,9 +279,7 @@ func (a *app) changeService(ctx context.Context, c config.Config, in daemonFlags
 		}
 		if len(s.Left) > 0 {
 			p.line("Run this yourself (%s): %s", scrub.Line(s.Why), strings.Join(s.Left, " && "))
-			if s.Deed == "install" {
-				p.line("No daemon runs until then; hebb daemon start starts one.")
-			}
+			p.lineIf(s.Deed == "install", "No daemon runs until then; hebb daemon start starts one.")
 		}
 	})
 }
@@ -330,4 +308,86 @@ func silentDaemon(ctx context.Context, c config.Config) []inspect.Finding {
 	return []inspect.Finding{{
 		Name: "daemon", Level: inspect.Warn, Detail: plain(err.Error()), Fix: "nothing is lost: hooks and commands do its work meanwhile",
 	}}
+}
+
+// shellLines are what a person puts into the startup file of a shell. After each command they hand its line and its exit status to hebb, in
+// the background and silently; a line that begins with a space stays private. %s is the program, quoted.
+var shellLines = map[string]string{
+	"bash": `# hebb learns from what you run (not from its output): hebb daemon shell bash
+__hebb_before() { [ -n "$__hebb_ran" ] || [ -n "$COMP_LINE" ] || __hebb_ran=$BASH_COMMAND; }
+__hebb_after() {
+  local status=$? line number=0
+  [[ $(HISTTIMEFORMAT='' history 1) =~ ^\ *([0-9]+)\*?\ +(.*)$ ]] && number=${BASH_REMATCH[1]} line=${BASH_REMATCH[2]}
+  # A line that is not new in the history is private, or the same as the one before.
+  if [ -n "$__hebb_number" ] && { [ "$number" != "$__hebb_number" ] || [[ -n $__hebb_ran && $line == "$__hebb_ran"* ]]; }; then
+    (printf '%%s' "$line" | %s daemon shell --ran=$status > /dev/null 2>&1 &)
+  fi
+  __hebb_number=$number
+  return $status
+}
+if [ -z "$(trap -p DEBUG)" ]; then
+  trap '__hebb_before' DEBUG
+  PROMPT_COMMAND="__hebb_after${PROMPT_COMMAND:+; $PROMPT_COMMAND}; __hebb_ran="
+fi
+`,
+	"zsh": `# hebb learns from what you run (not from its output): hebb daemon shell zsh
+__hebb_before() { __hebb_ran=$1 }
+__hebb_after() {
+  local ran_status=$? ran=$__hebb_ran
+  __hebb_ran=
+  if [[ -n $ran && $ran != ' '* ]]; then
+    (printf '%%s' "$ran" | %s daemon shell --ran=$ran_status > /dev/null 2>&1 &)
+  fi
+}
+autoload -Uz add-zsh-hook
+add-zsh-hook preexec __hebb_before
+add-zsh-hook precmd __hebb_after
+`,
+	"fish": `# hebb learns from what you run (not from its output): hebb daemon shell fish
+function __hebb_after --on-event fish_postexec
+  set -l ran_status $status
+  string match -q ' *' -- "$argv[1]"; and return
+  printf '%%s' "$argv[1]" | %s daemon shell --ran=$ran_status > /dev/null 2>&1 &
+  disown 2> /dev/null
+end
+`,
+}
+
+// longestLine is how much of a command line is handed on.
+const longestLine = 16 << 10
+
+// shellCommand prints those lines, and takes what they report. send hands it to the daemon.
+func (a *app) shellCommand(send func(context.Context, daemon.Ran) error) *cobra.Command {
+	type input struct {
+		Shell string `arg:"1"`
+		Ran   int    `flag:"ran,,hidden" about:"report the command on standard input, which ended with this status"`
+	}
+	names := slices.Sorted(maps.Keys(shellLines))
+	return takes(a, &cobra.Command{
+		Use: "shell SHELL", Short: "Print the lines with which your shell reports commands to the daemon",
+		Long:      `hebb learns which commands fail and what makes them pass, never their output (docs/daemon.md).`,
+		Example:   "  hebb daemon shell bash >> ~/.bashrc",
+		Args:      cobra.ArbitraryArgs, // none with --ran
+		ValidArgs: names,
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		if cmd.Flags().Changed("ran") {
+			a.reportRan(cmd.Context(), in.Ran, send)
+			return nil
+		}
+		lines, known := shellLines[in.Shell]
+		if !known {
+			return usageError{fmt.Errorf("daemon shell: name your shell: one of %s", strings.Join(names, ", "))}
+		}
+		_, err := fmt.Fprintf(a.Stdout, lines, "'"+strings.ReplaceAll(a.Program, "'", `'\''`)+"'")
+		return err
+	})
+}
+
+// reportRan hands the command on standard input to the daemon. Where there is none, and in an agent's shell, nothing happens: the agent's hook reports.
+func (a *app) reportRan(ctx context.Context, status int, send func(context.Context, daemon.Ran) error) {
+	line, err := io.ReadAll(io.LimitReader(a.Stdin, longestLine))
+	if name, _ := agent.Caller(a.Getenv); name != "" || err != nil {
+		return
+	}
+	_ = send(ctx, daemon.Ran{Dir: a.Dir, Command: strings.TrimSpace(string(line)), Status: status, Began: a.Now()}) // there is nobody to tell
 }

@@ -22,9 +22,17 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
+// goalsShown chooses what a list of goals shows.
+type goalsShown struct {
+	brain.Scope `flag:"all"`
+	Closed      bool `flag:"closed" about:"also those that are done or dropped"`
+	Explain     bool `flag:"explain,e" about:"show the four factors of each priority"`
+	Verbose     bool `flag:"verbose,v,hidden" about:"the same as --explain"`
+	IDs         bool `flag:"ids" about:"show the ID of each goal"`
+}
+
 func (a *app) goalsCommand() *cobra.Command {
-	var closed, explain, ids bool
-	cmd := &cobra.Command{
+	cmd := takes(a, &cobra.Command{
 		Use: "goals", Aliases: []string{"goal"}, Short: "List goals, questions and postponed steps by priority",
 		Long: `A goal is something to reach, a question, a gap in knowledge, or a postponed step. What a wrap-up
 notes as next becomes one, and so does what a sentence of yours in a prompt says after "goal:",
@@ -40,26 +48,24 @@ last mentioned it, how far an agent gets alone, and how many active goals share 
 with it. A goal is active, incubating (paused without progress), blocked (waits for something
 outside), done or dropped. GOAL is its ID, the beginning of it, or a part of its title.`,
 		Example: `  hebb goals add "revoke the old tokens" --file src/auth.go`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in := goals.GoalsInput{Scope: a.scope(), Closed: closed, All: a.all && a.project == ""}
-			return run(cmd.Context(), a, a.fresh, goals.Goals, in, func(p *page, out goals.GoalsResult) { goalsPage(p, out, goalsShown{explain, ids}) })
-		},
-	}
-	f := cmd.Flags()
-	f.BoolVar(&closed, "closed", false, "also those that are done or dropped")
-	f.BoolVarP(&explain, "explain", "e", false, "show the four factors of each priority")
-	f.BoolVarP(&explain, "verbose", "v", false, "the same as --explain")
-	_ = f.MarkHidden("verbose") // fails only for an unknown flag
-	f.BoolVar(&ids, "ids", false, "show the ID of each goal")
+	}, goalsShown{}, func(cmd *cobra.Command, show goalsShown) error {
+		in := goals.GoalsInput{Scope: show.Scope, Closed: show.Closed, All: show.All && show.Project == ""}
+		return run(cmd.Context(), a, a.fresh, goals.Goals, in, func(p *page, out goals.GoalsResult) { goalsPage(p, out, show) })
+	})
 	cmd.AddCommand(a.goalAddCommand(), a.goalProgressCommand())
 	for _, c := range goalChanges {
 		cmd.AddCommand(a.goalChangeCommand(c))
 	}
-	return a.scopeFlags(cmd, true)
+	cmd.AddCommand(asks(a, &cobra.Command{
+		Use: "next", Short: "Show what to do now, and why",
+		Long: `Lists the active goals of the highest priority with the reasons, connections that thinking found,
+what the last session left to do, and goals that were paused so long that somebody has to decide.`,
+		Example: "  hebb goals next --limit 1",
+	}, a.fresh, goals.NextUp, brain.ListInput{Limit: 3}, nextPage), // more would be a list to choose from, not an answer
+		under(a.thinkCommand(), a.judgeThoughtCommand("used", "Mark a connection as helpful", true),
+			a.judgeThoughtCommand("wrong", "Mark a connection as wrong", false)))
+	return cmd
 }
-
-// goalsShown chooses what a list of goals shows.
-type goalsShown struct{ explain, ids bool }
 
 func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	switch {
@@ -67,29 +73,26 @@ func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 		p.line("No goals yet. `hebb goals add TITLE` states one, and so does \"todo: TITLE\" in a prompt.")
 	case len(out.Goals) == 0:
 		p.line("No open goals.")
-	case show.explain:
+	case show.Explain || show.Verbose:
 		for i, r := range out.Goals {
-			if i > 0 {
-				p.gap()
-			}
+			p.between(i)
 			goalReasons(p, r, show)
 		}
 	default:
 		open := mapped(out.Goals, func(r goals.Ranked) memory.Goal { return r.Goal })
-		goalTable(p, open, show, "PRIORITY>", func(i int) string { return figure(out.Goals[i].Priority.Score) })
+		at := 0
+		goalTable(p, open, show, "PRIORITY>", func(memory.Goal) any { at++; return out.Goals[at-1].Priority.Score })
 		p.gap()
 		first := out.Goals[0].Priority
 		p.paragraphs("", p.style.dim(fmt.Sprintf("The first: %s = %s. --explain shows this for each.", figure(first.Score), factors(first.Reasons))))
 	}
 	if len(out.Closed) > 0 {
-		p.gap()
-		p.heading("Closed")
-		goalTable(p, out.Closed, show, "LAST", func(i int) string {
-			g := out.Closed[i]
+		p.section("Closed")
+		goalTable(p, out.Closed, show, "LAST", func(g memory.Goal) any {
 			if g.TouchedAt.After(g.CreatedAt) {
-				return p.ago(g.TouchedAt)
+				return g.TouchedAt
 			}
-			return p.ago(g.CreatedAt)
+			return g.CreatedAt
 		})
 	}
 }
@@ -103,27 +106,25 @@ func factors(reasons []string) string {
 }
 
 // goalTable shows goals; first is the first column.
-func goalTable(p *page, goals []memory.Goal, show goalsShown, header string, first func(i int) string) {
-	headers := []string{header, "KIND", "STATUS", "DONE>"}
+func goalTable(p *page, goals []memory.Goal, show goalsShown, column string, first func(memory.Goal) any) {
+	columns := column + ", KIND, STATUS, DONE>"
 	where := slices.ContainsFunc(goals, func(g memory.Goal) bool { return goalPlace(p, g) != "" })
 	if where {
-		headers = append(headers, "WHERE")
+		columns += ", WHERE"
 	}
-	if show.ids {
-		headers = append(headers, "ID")
+	if show.IDs {
+		columns += ", ID"
 	}
-	rows := make([][]string, len(goals))
-	for i, g := range goals {
-		rows[i] = []string{first(i), string(g.Kind), string(g.Status), percent(g.Progress)}
+	tableOf(p, columns+", TITLE~", goals, func(g memory.Goal) []any {
+		cells := []any{first(g), g.Kind, g.Status, percent(g.Progress)}
 		if where {
-			rows[i] = append(rows[i], cmp.Or(goalPlace(p, g), "here"))
+			cells = append(cells, cmp.Or(goalPlace(p, g), "here"))
 		}
-		if show.ids {
-			rows[i] = append(rows[i], string(g.ID))
+		if show.IDs {
+			cells = append(cells, g.ID)
 		}
-		rows[i] = append(rows[i], goalTitle(g))
-	}
-	p.table(append(headers, "TITLE~"), rows)
+		return append(cells, goalTitle(g))
+	})
 }
 
 // goalTitle is what a goal is called, as whose words.
@@ -131,10 +132,7 @@ func goalTitle(g memory.Goal) string { return prose.SaidBy(g.Origin, scrub.Line(
 
 // goalPlace is the project of a goal on a page about several.
 func goalPlace(p *page, g memory.Goal) string {
-	if g.Project == 0 {
-		return "everywhere"
-	}
-	return p.names[g.Project]
+	return either(g.Project == 0, "everywhere", p.names[g.Project])
 }
 
 // goalReasons shows a goal with its four factors.
@@ -152,9 +150,7 @@ func goalReasons(p *page, r goals.Ranked, show goalsShown) {
 	for _, c := range r.Goal.Links.Crystals {
 		p.note(indent + "memory " + string(c))
 	}
-	if show.ids {
-		p.note(indent + string(r.Goal.ID))
-	}
+	p.noteIf(show.IDs, indent+string(r.Goal.ID))
 }
 
 // goalState is the kind of a goal, and its status, progress and project where they are not the usual.
@@ -173,8 +169,7 @@ func goalState(p *page, g memory.Goal) string {
 }
 
 func (a *app) goalAddCommand() *cobra.Command {
-	var in goals.GoalInput
-	cmd := &cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "add TITLE", Short: "Add a goal, a question or a postponed step",
 		Long: `Adds a goal to this project. If one of the same meaning exists, it counts as mentioned again.
 --file links files: work on them is work on the goal. --tractability says how far an agent gets
@@ -183,36 +178,19 @@ that an agent adds does not count as mentioned by you.`,
 		Example: `  hebb goals add "revoke the old tokens" --file src/auth.go --file src/session.go
   hebb goals add --kind question "why does the second login take a second?"
   hebb goals add --tractability 0.2 "choose a name for the product"`,
-		Args: arguments(1, -1, "a title"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			// The operation takes 0 for the default.
-			if cmd.Flags().Changed("tractability") && !(in.Tractability > 0 && in.Tractability <= 1) {
-				return usageError{fmt.Errorf("goals add: --tractability %g: want more than 0 and at most 1; use hebb goals block if nobody can advance it", in.Tractability)}
-			}
-			if in.Title = strings.Join(args, " "); strings.TrimSpace(in.Title) == "" {
-				return usageError{errors.New("goals add: the title is empty; say in a few words what is wanted")}
-			}
-			in.Scope, in.Origin = a.scope(), a.speaker()
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, goals.AddGoal, in)
-				if err != nil {
-					return fmt.Errorf("goals add: %w", err)
-				}
-				return a.show(out, func(p *page) {
-					goalAddedPage(p, out)
-					leftOut(p, out.Title, out.Text)
-				})
-			})
-		},
-	}
-	f := cmd.Flags()
-	choiceFlag(cmd, &in.Kind, "kind", "k", memory.GoalKinds, "what it is (default goal)")
-	f.Float64Var(&in.Tractability, "tractability", -1, "how far an agent gets alone, above 0 up to 1 (default 0.5)")
-	f.Lookup("tractability").DefValue = "" // -1 means not given
-	f.StringArrayVar(&in.Files, "file", nil, "a file that it is about; may be repeated")
-	f.StringVarP(&in.Text, "text", "t", "", "details beyond the title")
-	everywhereFlag(cmd, &in.Everywhere)
-	return a.scopeFlags(cmd, false)
+	}, goals.GoalInput{Tractability: -1}, func(cmd *cobra.Command, in goals.GoalInput) error {
+		// The operation takes 0 for the default.
+		if cmd.Flags().Changed("tractability") && !(in.Tractability > 0 && in.Tractability <= 1) {
+			return usageError{fmt.Errorf("goals add: --tractability %g: want more than 0 and at most 1; use hebb goals block if nobody can advance it", in.Tractability)}
+		}
+		if strings.TrimSpace(in.Title) == "" {
+			return usageError{errors.New("goals add: the title is empty; say in a few words what is wanted")}
+		}
+		return run(cmd.Context(), a, a.fresh, goals.AddGoal, in, func(p *page, out goals.GoalResult) {
+			goalAddedPage(p, out)
+			leftOut(p, out.Title, out.Text)
+		})
+	})
 }
 
 func goalAddedPage(p *page, out goals.GoalResult) {
@@ -263,51 +241,40 @@ wake makes it active again.`, memory.GoalIncubating, "Paused", true,
 const goalNamed = " A GOAL is named by its ID, the beginning of it, or a part of its title."
 
 func (a *app) goalChangeCommand(c goalChange) *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: c.name + " GOAL", Short: c.short, Long: c.long + goalNamed,
-		Args:              arguments(1, -1, "a goal: its ID, the beginning of it, or a part of its title"),
 		ValidArgsFunction: a.completeGoals(c.open),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in := goals.GoalChange{Goal: strings.Join(args, " "), Status: c.status, Progress: -1}
-			return a.changeGoal(cmd, in, c.said)
-		},
-	}, false)
+	}, goals.GoalChange{Status: c.status, Progress: -1}, func(cmd *cobra.Command, in goals.GoalChange) error { return a.changeGoal(cmd, in, c.said) })
 }
 
 func (a *app) changeGoal(cmd *cobra.Command, in goals.GoalChange, said string) error {
-	in.Scope, in.Origin = a.scope(), a.speaker()
 	return run(cmd.Context(), a, a.fresh, goals.ChangeGoal, in, func(p *page, out memory.Goal) {
 		if in.Status == memory.GoalDone && out.Status.Open() {
 			said = "Reported as done"
 		}
 		p.line("%s: %s  %s", said, p.style.bold(goalTitle(out)), goalState(p, out))
-		if in.Status == memory.GoalDone && out.Status.Open() {
-			p.note("The goal is the user's, who ends it: hebb goals done.")
-		}
-		if in.Status == "" && !out.Status.Open() && in.Progress < 1 {
-			p.line("It is still %s; `hebb goals wake` reopens it.", out.Status)
-		}
+		p.noteIf(in.Status == memory.GoalDone && out.Status.Open(), "The goal is the user's, who ends it: hebb goals done.")
+		p.lineIf(in.Status == "" && !out.Status.Open() && in.Progress < 1, "It is still %s; `hebb goals wake` reopens it.", out.Status)
 	})
 }
 
 func (a *app) goalProgressCommand() *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "progress GOAL SHARE", Short: "Set the progress of a goal",
 		Long: `SHARE is 0 to 1, or a percentage such as 40%. Progress counts as work on the goal: it is recent again, the count of sessions
 without progress restarts, and a paused goal becomes active. The same or a smaller share counts as work without progress. A goal
 that was done and gets less than 1 is reopened.` + goalNamed,
 		Example:           "  hebb goals progress \"old tokens\" 0.4\n  hebb goals progress \"old tokens\" 40%",
-		Args:              arguments(2, -1, "a goal and how far it has come, 0 to 1"),
 		ValidArgsFunction: a.completeGoals(true),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			last := len(args) - 1
-			share, err := parseShare(args[last])
-			if err != nil {
-				return err
-			}
-			return a.changeGoal(cmd, goals.GoalChange{Goal: strings.Join(args[:last], " "), Progress: share}, "Progress")
-		},
-	}, false)
+	}, goals.GoalChange{}, func(cmd *cobra.Command, in goals.GoalChange) (err error) {
+		args := cmd.Flags().Args()
+		last := len(args) - 1
+		if in.Progress, err = parseShare(args[last]); err != nil {
+			return err
+		}
+		in.Goal = strings.Join(args[:last], " ")
+		return a.changeGoal(cmd, in, "Progress")
+	})
 }
 
 // parseShare reads 0.4 and 40%.
@@ -338,7 +305,7 @@ func (a *app) completeGoals(open bool) cobra.CompletionFunc {
 }
 
 func (a *app) gapsCommand() *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
+	return asks(a, &cobra.Command{
 		Use: "gaps", Short: "List what is not known: open questions, searches without an answer",
 		Long: `A gap is something that the memory of this project does not know. At most three are shown:
 
@@ -347,68 +314,45 @@ func (a *app) gapsCommand() *cobra.Command {
 
 A gap closes when it is answered, or after 30 days of work without one. Errors without a fix are in
 hebb sessions timeline.`,
-		Example: "  hebb state gaps",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return run(cmd.Context(), a, a.fresh, state.Gaps, a.scope(), gapsPage)
-		},
-	}, false)
-}
-
-func gapsPage(p *page, gaps []state.Gap) {
-	if len(gaps) == 0 {
-		p.line("No gaps: no open question, no search without an answer.")
-		return
-	}
-	tableOf(p, []string{"KIND", "TIMES>", "AGO", "WHAT~"}, gaps, func(g state.Gap) []string {
-		return []string{string(g.Kind), strconv.Itoa(g.Times), p.ago(g.At), scrub.Line(g.Text)}
-	})
+	}, a.fresh, state.Gaps, brain.Scope{}, rows("No gaps: no open question, no search without an answer.",
+		"KIND, TIMES>, AGO, WHAT~", func(g state.Gap) []any { return []any{g.Kind, g.Times, g.At, g.Text} }))
 }
 
 func (a *app) thinkCommand() *cobra.Command {
-	var in goals.ThinkInput
-	cmd := &cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "think", Short: "Connect what happened lately to goals",
 		Long: `Compares what happened in the latest 100 sessions of this project and the latest notes with the
 five goals of the highest priority, by words and files in common; rare words count more.
 Connections are kept and shown by hebb goals next, hebb sessions timeline and, the strongest one,
 at the start of a session. A paused goal becomes active again when something new connects to it.
 hebb also thinks on its own: when a task ends, after five minutes without work, and in sleep.`,
-		Example: "  hebb goals think",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope = a.scope()
-			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, goals.Think, in)
-				if err != nil {
-					return fmt.Errorf("think: %w", err)
-				}
-				out.Connections = append([]goals.Connection{}, out.Connections...) // programs expect a list
-				return a.show(out, func(p *page) { thinkPage(p, out) })
-			})
-		},
-	}
-	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "keep no connections")
-	cmd.AddCommand(a.judgeThoughtCommand("used", "Mark a connection as helpful", true),
-		a.judgeThoughtCommand("wrong", "Mark a connection as wrong", false))
-	return a.scopeFlags(cmd, false)
+	}, goals.ThinkInput{}, func(cmd *cobra.Command, in goals.ThinkInput) error {
+		return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			out, err := steward.Run(ctx, b, goals.Think, in)
+			if err != nil {
+				return fmt.Errorf("think: %w", err)
+			}
+			out.Connections = append([]goals.Connection{}, out.Connections...) // programs expect a list
+			return a.show(out, func(p *page) { thinkPage(p, out) })
+		})
+	})
 }
 
 func (a *app) judgeThoughtCommand(name, short string, used bool) *cobra.Command {
-	return &cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: name + " NUMBER", Short: short,
 		Long: `hebb goals think shows the number of each connection that it keeps. One that was rated is not
 shown again.`,
 		Example: "  hebb goals think " + name + " 3",
-		Args:    arguments(1, 1, "the number of a connection"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in := goals.ThoughtInput{ID: strings.TrimPrefix(args[0], "#"), Used: used}
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				if _, err := steward.Run(ctx, b, goals.JudgeThought, in); err != nil {
-					return err
-				}
-				return a.show(in, func(p *page) { p.line("Connection %s was %s; it is not shown again.", in.ID, name) })
-			})
-		},
-	}
+	}, goals.ThoughtInput{Used: used}, func(cmd *cobra.Command, in goals.ThoughtInput) error {
+		in.ID = strings.TrimPrefix(in.ID, "#")
+		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			if _, err := steward.Run(ctx, b, goals.JudgeThought, in); err != nil {
+				return err
+			}
+			return a.show(in, func(p *page) { p.line("Connection %s was %s; it is not shown again.", in.ID, name) })
+		})
+	})
 }
 
 func thinkPage(p *page, out goals.ThinkResult) {
@@ -421,10 +365,7 @@ func thinkPage(p *page, out goals.ThinkResult) {
 		p.heading("Connections")
 	}
 	for _, c := range out.Connections {
-		number := ""
-		if c.Number != 0 {
-			number = p.style.bold(fmt.Sprintf("#%d", c.Number)) + indent
-		}
+		number := either(c.Number != 0, p.style.bold(fmt.Sprintf("#%d", c.Number))+indent, "")
 		p.line("%s%s%s  %s", indent, number, p.style.green(figure(c.Strength)), p.style.bold(goalTitle(c.Goal)))
 		p.line("%s%s%s  %s", indent, indent, scrub.Line(c.Episode.Text), p.style.dim(p.ago(c.Episode.At)))
 		p.line("%s%s%s", indent, indent, p.style.dim(scrub.Line(c.Why)))
@@ -432,26 +373,7 @@ func thinkPage(p *page, out goals.ThinkResult) {
 	for _, title := range out.Woken {
 		p.line("%s was paused and is active again.", p.style.bold(scrub.Line(title)))
 	}
-	if len(out.Connections) > 0 && out.Connections[0].Number != 0 {
-		p.note("hebb goals think used NUMBER or hebb goals think wrong NUMBER rates one; it is not shown again then.")
-	}
-}
-
-func (a *app) nextCommand() *cobra.Command {
-	var in brain.ListInput
-	cmd := &cobra.Command{
-		Use: "next", Short: "Show what to do now, and why",
-		Long: `Lists the active goals of the highest priority with the reasons, connections that thinking found,
-what the last session left to do, and goals that were paused so long that somebody has to decide.`,
-		Example: "  hebb goals next --limit 1",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.fresh, goals.NextUp, in, nextPage)
-		},
-	}
-	const few = 3 // more would be a list to choose from, not an answer
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", few, "at most this many goals, 0 for all")
-	return a.scopeFlags(cmd, false)
+	p.noteIf(len(out.Connections) > 0 && out.Connections[0].Number != 0, "hebb goals think used NUMBER or hebb goals think wrong NUMBER rates one; it is not shown again then.")
 }
 
 // inWords are reasons without the numbers, which hebb goals --explain shows.
@@ -469,8 +391,7 @@ func recollections(p *page, thoughts []goals.Recollection) {
 	if len(thoughts) == 0 {
 		return
 	}
-	p.gap()
-	p.heading("Connections")
+	p.section("Connections")
 	for _, r := range thoughts {
 		p.line("%s%s  %s", indent, p.style.bold(fmt.Sprintf("#%d", r.ID)), scrub.Line(r.Title))
 		p.line("%s%s%s  %s", indent, indent, scrub.Line(r.Episode), p.style.dim(p.ago(r.Lived)))
@@ -514,13 +435,11 @@ func nextPage(p *page, out goals.NextResult) {
 	}
 	recollections(p, out.Thoughts)
 	if out.Left != "" {
-		p.gap()
-		p.heading("The last session left")
+		p.section("The last session left")
 		p.paragraphs("", out.Left)
 	}
 	if len(out.Resting) > 0 {
-		p.gap()
-		p.heading("Paused long enough")
+		p.section("Paused long enough")
 		for _, line := range out.Resting {
 			p.paragraphs("", line)
 		}

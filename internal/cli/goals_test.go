@@ -30,7 +30,7 @@ func TestThinkPageEscapesTerminalCodes(t *testing.T) {
 	p := &page{}
 	thinkPage(p, goals.ThinkResult{Goals: 1, Woken: []string{evil}, Connections: []goals.Connection{{Goal: g, Episode: goals.Episode{Text: evil}, Why: evil}}})
 	nextPage(p, goals.NextResult{Next: []goals.Ranked{ranked}, Left: evil, Resting: []string{evil}})
-	for _, show := range []goalsShown{{}, {explain: true, ids: true}} {
+	for _, show := range []goalsShown{{}, {Explain: true, IDs: true}} {
 		goalsPage(p, goals.GoalsResult{Goals: []goals.Ranked{ranked}, Closed: []memory.Goal{g}}, show)
 	}
 	if got := p.b.String(); strings.ContainsRune(got, '\x1b') {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/wiring"
@@ -18,10 +20,10 @@ import (
 
 // installInput is the input of hebb agents install and hebb agents uninstall.
 type installInput struct {
-	names   []string
-	project bool // the settings of the project around, not the person's own
-	dryRun  bool
-	snippet bool
+	Names   []string `arg:"1.."`
+	DryRun  bool     `flag:"dry-run,n" about:"show the change to each file and make none"`
+	Scope   string   `flag:"scope" of:"user project" about:"your own settings, or those of the project around you"`
+	Snippet bool     // also a few lines in the file that the agent reads first
 }
 
 // agentResult is what was found and done for one agent.
@@ -42,8 +44,11 @@ type fileEdit struct {
 }
 
 func (a *app) installCommand() *cobra.Command {
-	var in installInput
-	cmd := &cobra.Command{
+	type input struct {
+		installInput
+		Lines bool `flag:"snippet" about:"also add a few lines to the file that the agent reads first"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "install [AGENT...]", Short: "Have your agents call hebb",
 		Long: `Writes hebb's hooks, its MCP server and, where an agent needs one, a plugin into the settings of the
 agents named, or of every agent found on this machine. Everything else in those files stays as it is,
@@ -52,52 +57,28 @@ not changed, and the error names the line. Running it again changes nothing. Age
 			list(wiring.Wirable()) + `.`,
 		Example: `  hebb agents install --dry-run          show the exact change to each file and make none
   hebb agents install codex gemini       wire these two`,
-	}
-	cmd.Flags().BoolVar(&in.snippet, "snippet", false, "also add a few lines to the file that the agent reads first")
-	return a.wiringCommand(cmd, &in, a.installHere)
-}
-
-func (a *app) uninstallCommand() *cobra.Command {
-	return a.wiringCommand(&cobra.Command{
-		Use: "uninstall [AGENT...]", Short: "Have your agents stop calling hebb",
-		Long: `Removes what hebb agents install added to the settings of the agents named, or of all. Where
-nothing else has changed since, each file is again what it was, byte for byte, and files and
-folders that hebb made are removed. What was learned stays.`,
-		Example: "  hebb agents uninstall codex --dry-run",
-	}, &installInput{}, func(_ context.Context, m wiring.Machine, in installInput) error { return a.uninstall(m, in) })
-}
-
-// wiringCommand adds what install and uninstall share.
-func (a *app) wiringCommand(
-	cmd *cobra.Command, in *installInput, do func(context.Context, wiring.Machine, installInput) error,
-) *cobra.Command {
-	scope := "user"
-	cmd.Flags().BoolVarP(&in.dryRun, "dry-run", "n", false, "show the change to each file and make none")
-	choiceFlag(cmd, &scope, "scope", "", []string{"user", "project"}, "your own settings, or those of the project around you")
-	cmd.Args = cobra.ArbitraryArgs
-	cmd.ValidArgs = mapped(wiring.Wirable(), func(name memory.Agent) string { return string(name) })
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		in.names, in.project = args, scope == "project"
+		ValidArgs: wordsOf(wiring.Wirable()),
+	}, input{installInput: installInput{Scope: "user"}}, func(cmd *cobra.Command, in input) error {
 		m, err := a.machine()
 		if err != nil {
 			return err
 		}
-		return do(cmd.Context(), m, *in)
-	}
-	return cmd
+		in.Snippet = in.Lines
+		return a.installHere(cmd.Context(), m, in.installInput)
+	})
 }
 
 // order turns the input into an order, and the agents that were named.
 func (a *app) order(in installInput, program string) (wiring.Order, []memory.Agent, error) {
-	o := wiring.Order{Program: program, Snippet: in.snippet, Anyway: len(in.names) > 0}
-	if in.project {
+	o := wiring.Order{Program: program, Snippet: in.Snippet, Anyway: len(in.Names) > 0}
+	if in.Scope == "project" {
 		o.Project = projectFolder(a.Dir)
 	}
-	if len(in.names) == 0 {
+	if len(in.Names) == 0 {
 		return o, wiring.Wirable(), nil
 	}
 	var chosen []memory.Agent
-	for _, text := range in.names {
+	for _, text := range in.Names {
 		name, err := wiring.ParseWirable(text)
 		if err != nil {
 			return o, nil, err
@@ -123,7 +104,7 @@ func projectFolder(dir string) string {
 
 // installHere is install with this program.
 func (a *app) installHere(ctx context.Context, m wiring.Machine, in installInput) error {
-	called, err := a.calledProgram(ctx, in.dryRun)
+	called, err := a.calledProgram(ctx, in.DryRun)
 	if err != nil {
 		return err
 	}
@@ -136,7 +117,7 @@ func (a *app) install(ctx context.Context, m wiring.Machine, program string, in 
 	if err != nil {
 		return err
 	}
-	out, failed, err := wireAgents(ctx, m, o, chosen, in.dryRun)
+	out, failed, err := wireAgents(ctx, m, o, chosen, in.DryRun)
 	if err != nil {
 		return err
 	}
@@ -149,9 +130,9 @@ func (a *app) install(ctx context.Context, m wiring.Machine, program string, in 
 	}
 	err = a.show(out, func(p *page) {
 		for _, r := range out {
-			installPage(p, m.Home, r, in.dryRun, "wired")
+			installPage(p, m.Home, r, in.DryRun, "wired")
 		}
-		if in.dryRun {
+		if in.DryRun {
 			p.line("Nothing was changed.")
 		} else if slices.ContainsFunc(out, func(r agentResult) bool { return r.Changed }) {
 			p.line("Next: restart running agents, work as usual, then look at `hebb`. `hebb agents " +
@@ -220,18 +201,18 @@ func (a *app) uninstall(m wiring.Machine, in installInput) error {
 	for _, name := range chosen {
 		r := agentResult{Wiring: wiring.Wiring{Agent: name, State: wiring.Unwired}}
 		plan, err := wiring.PlanUnwire(m, name, o)
-		failed = errors.Join(failed, r.carryOut(plan, err, in.dryRun))
-		if r.Error != "" || !plan.Empty() || len(in.names) > 0 {
+		failed = errors.Join(failed, r.carryOut(plan, err, in.DryRun))
+		if r.Error != "" || !plan.Empty() || len(in.Names) > 0 {
 			out = append(out, r)
 		}
 	}
 	err = a.show(out, func(p *page) {
 		for _, r := range out {
-			installPage(p, m.Home, r, in.dryRun, "removed")
+			installPage(p, m.Home, r, in.DryRun, "removed")
 		}
 		if len(out) == 0 {
 			p.line("No agent calls hebb here.")
-		} else if !in.dryRun {
+		} else if !in.DryRun {
 			p.line("What was learned is still in `hebb`.")
 		}
 	})
@@ -252,9 +233,7 @@ func installPage(p *page, home string, r agentResult, dryRun bool, deed string) 
 		note = p.style.green("wired") + " already"
 	}
 	p.line("%s  %s%s", p.style.cyan(string(r.Agent)), versionNote(r), note)
-	if r.Problem != "" && r.Error == "" {
-		p.note(indent + scrub.Line(r.Problem))
-	}
+	p.noteIf(r.Problem != "" && r.Error == "", indent+scrub.Line(r.Problem))
 	if dryRun {
 		at := home + string(filepath.Separator)
 		p.diff(strings.NewReplacer("--- "+at, "--- ~/", "+++ "+at, "+++ ~/").Replace(r.Diff))
@@ -283,8 +262,142 @@ func editNote(home string, e fileEdit) string {
 
 // versionNote is the version of an agent before a note on it.
 func versionNote(g agentResult) string {
-	if g.Version == "" {
-		return ""
+	return either(g.Version == "", "", scrub.Line(g.Version)+", ")
+}
+
+type upgradeResult struct {
+	Version string `json:"version"`
+	Newest  string `json:"newest"`
+	Program string `json:"program,omitempty"` // what was replaced
+}
+
+func (a *app) upgradeCommand() *cobra.Command {
+	var check bool
+	cmd := &cobra.Command{
+		Use: "upgrade", Short: "Replace this hebb by the newest release",
+		Long: `Downloads the newest release for this system, compares its checksum and, once releases are signed,
+verifies the signature; then it replaces this program, and the copy that agents call follows. It is
+the only command that asks a server of hebb's (HEBB_RELEASES names another). A hebb that a package
+manager installed is upgraded by that.`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.upgrade(cmd.Context(), check) },
 	}
-	return scrub.Line(g.Version) + ", "
+	cmd.Flags().BoolVar(&check, "check", false, "only say whether there is a newer release")
+	return cmd
+}
+
+func (a *app) upgrade(ctx context.Context, check bool) error {
+	path := wiring.Resolved(a.Program)
+	owner, command := wiring.ProgramOwner(path, exists, wiring.GoBins(a.Getenv))
+	if owner != "" && !check {
+		return fmt.Errorf("upgrade: this hebb comes from %s. Upgrade it with: %s: %w", owner, command, memory.ErrRefused)
+	}
+	folder := cmp.Or(a.Getenv("HEBB_RELEASES"), wiring.Releases)
+	newest, err := wiring.NewestRelease(ctx, folder, wiring.ReleaseKey)
+	if err != nil {
+		return fmt.Errorf("upgrade: %w", err)
+	}
+	out := upgradeResult{Version: version(), Newest: newest.Version}
+	newer, known := newest.NewerThan(out.Version)
+	if !known && !check {
+		return fmt.Errorf("upgrade: this is a development build (%s), which may be newer than the newest release (%s): install that instead: %w",
+			scrub.Line(out.Version), newest.Version, memory.ErrRefused)
+	}
+	if newer && !check {
+		if err := newest.Install(ctx, path); err != nil {
+			return fmt.Errorf("upgrade: %w", err)
+		}
+		out.Program = path
+		dir, err := config.DataDir(a.Getenv)
+		if err == nil {
+			err = wiring.CopyIn(dir).Upgraded(ctx, path)
+		}
+		if err != nil {
+			a.warn("the copy that agents call was not upgraded: " + err.Error())
+		}
+	}
+	return a.show(out, func(p *page) {
+		switch {
+		case known && !newer:
+			p.line("hebb %s is the newest release.", scrub.Line(out.Version))
+		case !known:
+			p.line("This is a development build (%s); the newest release is %s.", scrub.Line(out.Version), scrub.Line(newest.Version))
+		case check && command != "":
+			p.line("hebb %s is out; this is %s. Upgrade: %s", scrub.Line(newest.Version), scrub.Line(out.Version), command)
+		case check:
+			p.line("hebb %s is out; this is %s. Upgrade: hebb upgrade", scrub.Line(newest.Version), scrub.Line(out.Version))
+		default:
+			p.line("Upgraded %s from %s to %s.", out.Program, scrub.Line(out.Version), scrub.Line(newest.Version))
+		}
+	})
+}
+
+// agents inspects every agent and, with wire, wires those that are installed.
+func (a *app) agents(ctx context.Context, wire bool) (out []agentResult, failed, err error) {
+	m, err := a.machine()
+	if err != nil {
+		return nil, nil, err
+	}
+	called, err := a.calledProgram(ctx, !wire)
+	if err != nil {
+		return nil, nil, err
+	}
+	return wireAgents(ctx, m, wiring.Order{Program: called}, wiring.Wirable(), !wire)
+}
+
+// agentsCommand shows which agents call hebb.
+func (a *app) agentsCommand() *cobra.Command {
+	return under(&cobra.Command{
+		Use: "agents", Short: "List the agents that call hebb, wire them and unwire them",
+		Long: `Lists the coding agents that hebb knows, which of them are on this machine, and what of hebb their
+settings have. install adds hebb's hooks, its MCP server and, where an agent needs one, a plugin;
+uninstall removes them.`,
+		Example: "  hebb agents install codex --dry-run",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			found, _, err := a.agents(cmd.Context(), false)
+			return a.outcome(found, err, func(p *page) { a.agentsPage(p, found) })
+		},
+	}, a.installCommand(), takes(a, &cobra.Command{
+		Use: "uninstall [AGENT...]", Short: "Have your agents stop calling hebb",
+		Long: `Removes what hebb agents install added to the settings of the agents named, or of all. Where
+nothing else has changed since, each file is again what it was, byte for byte, and files and
+folders that hebb made are removed. What was learned stays.`,
+		Example:   "  hebb agents uninstall codex --dry-run",
+		ValidArgs: wordsOf(wiring.Wirable()),
+	}, installInput{Scope: "user"}, func(_ *cobra.Command, in installInput) error {
+		m, err := a.machine()
+		if err != nil {
+			return err
+		}
+		return a.uninstall(m, in)
+	}))
+}
+
+func (a *app) agentsPage(p *page, agents []agentResult) {
+	var missing []string
+	for _, g := range agents {
+		if !g.Found && g.State == wiring.Unwired {
+			missing = append(missing, string(g.Agent))
+			continue
+		}
+		p.line("%s%s  %s", indent, p.style.cyan(string(g.Agent)), a.wiringNote(p, g))
+		p.lineIf(g.Found && g.Problem != "" && g.State != wiring.Unreadable, "%s%s", indent+indent, p.style.dim(scrub.Line(g.Problem)))
+	}
+	p.lineIf(len(missing) > 0, "%s%s", indent, p.style.dim("not installed here: "+strings.Join(missing, ", ")))
+}
+
+func (a *app) wiringNote(p *page, g agentResult) string {
+	name, file := versionNote(g), scrub.Line(a.home(g.File))
+	switch {
+	case !g.Found:
+		return p.style.dim("not installed here")
+	case g.Changed:
+		return name + p.style.green("wired now") + " in " + file
+	case g.State == wiring.Wired:
+		return name + p.style.green("wired") + " in " + file
+	case g.State == wiring.Unreadable:
+		return name + p.style.red("not changed: ") + scrub.Line(plain(g.Problem))
+	case g.State == wiring.Partly:
+		return fmt.Sprintf("%spartly wired: would renew the hooks in %s", name, file)
+	}
+	return fmt.Sprintf("%snot wired: would add %s to %s", name, count(len(g.Missing), "hook", "hooks"), file)
 }

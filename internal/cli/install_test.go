@@ -67,7 +67,7 @@ func TestThePagesOfAgentsSayWhatInstallWouldDo(t *testing.T) {
 		t.Run(string(name), func(t *testing.T) {
 			m := emptyHome(t, allPrograms()...)
 			a, out, _ := world()
-			must.Do(t, a.install(context.Background(), m, installed, installInput{names: []string{string(name)}, dryRun: true}))
+			must.Do(t, a.install(context.Background(), m, installed, installInput{Names: []string{string(name)}, DryRun: true}))
 			if !isEmpty(t, m.Home) {
 				t.Error("a dry run has written something")
 			}
@@ -95,7 +95,7 @@ func TestThePagesOfOtherAgentsSayWhatInstallAnswers(t *testing.T) {
 	for _, name := range []string{"amp", "antigravity", "goose", "windsurf", "zed"} {
 		m := emptyHome(t, allPrograms()...)
 		a, _, _ := world()
-		err := a.install(context.Background(), m, installed, installInput{names: []string{name}, dryRun: true})
+		err := a.install(context.Background(), m, installed, installInput{Names: []string{name}, DryRun: true})
 		if !errors.Is(err, memory.ErrInvalid) || !isEmpty(t, m.Home) {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -131,8 +131,8 @@ func TestInstallErrors(t *testing.T) {
 		want string
 	}{
 		{installInput{}, exitNotFound, "none of claude-code, codex"},
-		{installInput{names: []string{"emacs"}}, exitUsage, `agent "emacs": want one of claude-code, codex`},
-		{installInput{names: []string{"openclaw"}, project: true}, exitUsage, "no settings in a project"},
+		{installInput{Names: []string{"emacs"}}, exitUsage, `agent "emacs": want one of claude-code, codex`},
+		{installInput{Names: []string{"openclaw"}, Scope: "project"}, exitUsage, "no settings in a project"},
 	} {
 		a, _, _ := world()
 		a.Dir = t.TempDir()
@@ -168,7 +168,7 @@ func TestWhereNoCopyRunsAgentsAreComparedWithTheProgram(t *testing.T) {
 	}
 	install := func(dry bool) (string, string) {
 		return do(func(a *app) error {
-			return a.installHere(context.Background(), m, installInput{names: []string{"claude"}, dryRun: dry})
+			return a.installHere(context.Background(), m, installInput{Names: []string{"claude"}, DryRun: dry})
 		})
 	}
 	if out, _ := install(true); !strings.Contains(out, "would be wired") || !strings.Contains(out, filepath.Join(data, "bin", "hebb")+" hook") {
@@ -188,7 +188,7 @@ func TestWhereNoCopyRunsAgentsAreComparedWithTheProgram(t *testing.T) {
 	must.Do(t, os.Chmod(own, 0o777))
 	a, _, _ := world()
 	a.Program, a.Getenv = script, func(name string) string { return map[string]string{"HEBB_HOME": data}[name] }
-	if err := a.installHere(context.Background(), m, installInput{names: []string{"claude"}}); !errors.Is(err, memory.ErrRefused) {
+	if err := a.installHere(context.Background(), m, installInput{Names: []string{"claude"}}); !errors.Is(err, memory.ErrRefused) {
 		t.Errorf("a program that all may change: %v", err)
 	}
 }

@@ -3,70 +3,63 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/transcript"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
-	"github.com/spf13/cobra"
 )
 
 func (a *app) eventsCommand() *cobra.Command {
-	var in inspect.EventsInput
-	var ids bool
-	cmd := &cobra.Command{
+	type input struct {
+		inspect.EventsInput
+		IDs bool `flag:"ids" about:"show the ID of each event, for hebb forget"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "events", Short: "List what agents did, newest first",
 		Long: `Shows prompts, tool calls, failures, turns, sessions and commits, a line each. A session is named
 by its ID, the beginning of it, or the agent's own name for the run. Old tool calls are packed
 (tuning sleep.pack_after) and listed with --session only.`,
 		Example: `  hebb sessions events --kind prompt --since 2d
   hebb sessions events --session s5rqswgc --ids`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.fresh, inspect.Events, in, func(p *page, events []memory.StoredEvent) {
-				switch {
-				case len(events) == 0 && in.Session == "" && in.Kind == "" && in.Origin == "" && in.Since.IsZero():
-					p.line("No events here yet. Work with a wired agent, or use --all for every project.")
-				case len(events) == 0:
-					p.line("No event matches.")
-				default:
-					eventTable(p, events, ids)
-				}
-				p.limited(len(events), in.Limit)
-			})
-		},
-	}
-	f := cmd.Flags()
-	f.StringVarP(&in.Session, "session", "s", "", "only this session")
-	f.BoolVar(&ids, "ids", false, "show the ID of each event, for hebb forget")
-	choiceFlag(cmd, &in.Kind, "kind", "k", memory.EventKinds, "only this kind")
-	choiceFlag(cmd, &in.Origin, "origin", "", memory.Origins, "only this origin")
-	a.timeFlag(cmd, &in.Since, "since", "only after this")
-	f.IntVarP(&in.Limit, "limit", "n", 50, limitUsage)
-	return a.scopeFlags(cmd, true)
+	}, input{EventsInput: inspect.EventsInput{Limit: 50}}, func(cmd *cobra.Command, in input) error {
+		return run(cmd.Context(), a, a.fresh, inspect.Events, in.EventsInput, func(p *page, events []memory.StoredEvent) {
+			switch {
+			case len(events) == 0 && in.Session == "" && in.Kind == "" && in.Origin == "" && in.Since.IsZero():
+				p.line("No events here yet. Work with a wired agent, or use --all for every project.")
+			case len(events) == 0:
+				p.line("No event matches.")
+			default:
+				eventTable(p, events, in.IDs)
+			}
+			p.limited(len(events), in.Limit)
+		})
+	})
 }
 
 // eventTable shows events; ids adds the ID of each.
 func eventTable(p *page, events []memory.StoredEvent, ids bool) {
-	at, headers := 1, []string{"AGO", "AGENT", "WHAT~"}
+	columns, first := "AGO, PROJECT, AGENT, WHAT~", 1
 	if ids {
-		at, headers = 2, slices.Insert(headers, 0, "ID")
+		columns, first = "ID, "+columns, 0
 	}
-	projectTable(p, at, headers, events, func(e memory.StoredEvent) (memory.ProjectID, []string) {
-		cells := []string{p.ago(e.At), string(e.Agent), happened(e)}
-		if ids {
-			cells = slices.Insert(cells, 0, string(e.ID))
-		}
-		return e.Project, cells
+	tableOf(p, columns, events, func(e memory.StoredEvent) []any {
+		return []any{e.ID, e.At, e.Project, e.Agent, happened(e)}[first:]
 	})
 }
 
@@ -96,48 +89,43 @@ func happened(e memory.StoredEvent) string {
 }
 
 func (a *app) sessionsCommand() *cobra.Command {
-	var in inspect.SessionsInput
-	cmd := &cobra.Command{
+	return under(asks(a, &cobra.Command{
 		Use: "sessions", Aliases: []string{"session"}, Short: "List runs of agents, newest first",
 		Long: `A session is one run of one agent in one project. STATE is open; ended (by the agent); wrap_up (by
 hand); idle (nothing happened for a while); or recovered (found open long after its last event).
 INTENT is the first prompt, unless you set another.`,
 		Example: "  hebb sessions --open --all\n  hebb sessions show s5rqswgc",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.fresh, inspect.Sessions, in, func(p *page, sessions []memory.Session) {
-				if len(sessions) == 0 {
-					p.line("No sessions here yet. `hebb agents install` wires your agents.")
-					return
-				}
-				sessionTable(p, sessions)
+	}, a.fresh, inspect.Sessions, inspect.SessionsInput{Limit: 20}, sessionTable),
+		asks(a, &cobra.Command{
+			Use: "close [SESSION]", Short: "Close a session that the agent left open",
+			Long:    "Closes the session, by default the newest open one here. hebb closes idle ones by itself.",
+			Example: "  hebb sessions close s5rqswgc",
+		}, a.fresh, record.CloseSession, record.SessionInput{}, oneSession),
+		a.sessionShowCommand(), a.eventsCommand(), a.bootstrapCommand(),
+		asks(a, &cobra.Command{
+			Use: "intent [SESSION]", Short: "Show or set what a session is about",
+			Long:    "Shows what the newest session of this project (or the one named) is about: its first prompt, unless you set it.",
+			Example: "  hebb sessions intent --set \"move billing to the new API\"",
+		}, a.fresh, record.Intent, record.IntentInput{}, oneSession),
+		a.predictCommand(), takes(a, &cobra.Command{
+			Use: "timeline", Short: "Show what happened, day by day",
+			Long: `Shows, newest first: sessions with their intent and how many files and commits they touched, the
+commits of each day, errors and the files that fixed them, sleeps and what they did, and
+forgetting on request. Automatic sleeps that did nothing are not shown.`,
+			Example: "  hebb sessions timeline --since 1w --all",
+		}, inspect.TimelineInput{Zone: time.Local, Limit: 20}, func(cmd *cobra.Command, in inspect.TimelineInput) error {
+			return run(cmd.Context(), a, a.fresh, inspect.Timeline, in, func(p *page, moments []inspect.Moment) {
+				timelinePage(p, moments)
+				p.limited(len(moments), in.Limit)
 			})
-		},
-	}
-	cmd.Flags().BoolVar(&in.Open, "open", false, "only those still running")
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 20, limitUsage)
-	cmd.AddCommand(a.closeCommand(), a.sessionShowCommand())
-	return a.scopeFlags(cmd, true)
+		}), a.wrapUpCommand(),
+	)
 }
 
-func (a *app) closeCommand() *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
-		Use: "close [SESSION]", Short: "Close a session that the agent left open",
-		Long:    "Closes the session, by default the newest open one here. hebb closes idle ones by itself.",
-		Example: "  hebb sessions close s5rqswgc",
-		Args:    arguments(0, 1, "at most one session ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return run(cmd.Context(), a, a.fresh, record.CloseSession, a.sessionInput(args), oneSession)
-		},
-	}, false)
-}
-
-func sessionTable(p *page, sessions []memory.Session) {
-	headers := []string{"LAST", "AGENT", "EVENTS>", "STATE", "ID", "INTENT~"}
-	projectTable(p, 1, headers, sessions, func(s memory.Session) (memory.ProjectID, []string) {
-		return s.Project, []string{p.ago(s.LastEventAt), string(s.Agent), grouped(s.Events), sessionState(s), s.ID.String(), s.Intent}
+var sessionTable = rows("No sessions here yet. `hebb agents install` wires your agents.",
+	"LAST, PROJECT, AGENT, EVENTS>, STATE, ID, INTENT~", func(s memory.Session) []any {
+		return []any{s.LastEventAt, s.Project, s.Agent, s.Events, sessionState(s), s.ID, s.Intent}
 	})
-}
 
 func oneSession(p *page, s memory.Session) { sessionTable(p, []memory.Session{s}) }
 
@@ -152,138 +140,61 @@ func sessionState(s memory.Session) string {
 }
 
 func (a *app) projectsCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return under(&cobra.Command{
 		Use: "projects", Short: "List the projects hebb knows",
 		Long: `A project is a git repository with all its clones and worktrees on this machine, or a plain
 folder. A repository is known by its history, not by its path. merge joins two
 projects.`,
-		Example: "  hebb projects",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var doubles []brain.Double
-			opened := func(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
-				return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) (err error) {
-					if doubles, err = steward.Run(ctx, b, inspect.Doubles, struct{}{}); err != nil {
-						return err
-					}
-					return fn(ctx, b)
-				})
-			}
-			return run(cmd.Context(), a, opened, inspect.Projects, struct{}{}, func(p *page, projects []inspect.ProjectSummary) {
-				if len(projects) == 0 {
-					p.line("None yet. `hebb init` adds the one around you.")
-					return
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				doubles, err := steward.Run(ctx, b, inspect.Doubles, struct{}{})
+				if err != nil {
+					return err
 				}
-				headers := []string{"LAST", "NAME", "SESSIONS>", "EVENTS>", "FILES>", "ID", "ROOT"}
-				tableOf(p, headers, projects, func(s inspect.ProjectSummary) []string {
-					root := a.home(s.Root)
-					if path, err := memory.UnescapePath(s.Root); err == nil && missing(path) {
-						root += "  (gone)"
+				return runOn(ctx, a, b, inspect.Projects, struct{}{}, func(p *page, projects []inspect.ProjectSummary) {
+					rows("None yet. `hebb init` adds the one around you.", "LAST, NAME, SESSIONS>, EVENTS>, FILES>, ID, ROOT", func(s inspect.ProjectSummary) []any {
+						root := a.home(s.Root)
+						if path, err := memory.UnescapePath(s.Root); err == nil && missing(path) {
+							root += "  (gone)"
+						}
+						return []any{s.LastAt, s.Name, s.Sessions, s.Events, s.Files, s.ID.String(), root}
+					})(p, projects)
+					for _, d := range doubles {
+						p.note(scrub.Line(d.Line()))
 					}
-					return []string{p.ago(s.LastAt), s.Name, grouped(s.Sessions), grouped(s.Events), grouped(s.Files), s.ID.String(), root}
 				})
-				for _, d := range doubles {
-					p.note(scrub.Line(d.Line()))
-				}
 			})
 		},
-	}
-	cmd.AddCommand(a.mergeCommand())
-	return cmd
-}
-
-func (a *app) tagProjectCommand() *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
-		Use: "tag NAME", Short: "Give a project a name of its own",
-		Long: `Names the project around you, or the one given with --project. The name is unique and works
-wherever a command takes --project.`,
-		Example: "  hebb projects tag --project p422qgz1q2wych shop-fork",
-		Args:    arguments(1, 1, "one name"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return run(cmd.Context(), a, a.fresh, views.TagProject, views.TagInput{Scope: a.scope(), Name: args[0]}, func(p *page, project memory.Project) {
-				p.line("%s is now called %s.", shownName(a.home(project.Root)), p.style.bold(shownName(project.Name)))
-			})
-		},
-	}, false)
-}
-
-func (a *app) intentCommand() *cobra.Command {
-	var set string
-	cmd := &cobra.Command{
-		Use: "intent [SESSION]", Short: "Show or set what a session is about",
-		Long:    "Shows what the newest session of this project (or the one named) is about: its first prompt, unless you set it.",
-		Example: "  hebb sessions intent --set \"move billing to the new API\"",
-		Args:    arguments(0, 1, "at most one session ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in := record.IntentInput{SessionInput: a.sessionInput(args), Origin: a.speaker()}
-			if cmd.Flags().Changed("set") {
-				in.Set = &set
-			}
-			return run(cmd.Context(), a, a.fresh, record.Intent, in, oneSession)
-		},
-	}
-	cmd.Flags().StringVar(&set, "set", "", "the new intent; an empty one restores the first prompt")
-	return a.scopeFlags(cmd, false)
-}
-
-func (a *app) sessionInput(args []string) record.SessionInput {
-	return record.SessionInput{Scope: a.scope(), Session: strings.Join(args, "")} // at most one
-}
-
-func (a *app) mergeCommand() *cobra.Command {
-	var in transfer.MergeInput
-	cmd := &cobra.Command{
+	}, asks(a, &cobra.Command{
 		Use: "merge PROJECT [OTHER]", Short: "Move what is known of this folder, or of another project, into a project",
 		Long: `Joins the memory of the project around you, or of OTHER, with that of PROJECT (names or IDs of hebb
 projects), such as clones whose remotes differ. Sessions, texts, notes, pins, goals and knowledge
 move to PROJECT, which all places of both then use. Where both have a state document or a pin of
 the same title, PROJECT's stays. All memory is copied to the backups folder first. Without --yes the command only shows what it would do.`,
 		Example: `  hebb projects merge p422qgz1q2wych --yes`,
-		Args:    arguments(1, 2, "one project, or two"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Project, in.From = args[0], strings.Join(args[1:], "") // at most one
-			return a.merge(cmd.Context(), in)
-		},
-	}
-	yesFlag(cmd, &in.Apply)
-	return cmd
+	}, a.fresh, transfer.Merge, transfer.MergeInput{}, a.mergePage), asks(a, &cobra.Command{
+		Use: "tag NAME", Short: "Give a project a name of its own",
+		Long: `Names the project around you, or the one given with --project. The name is unique and works
+wherever a command takes --project.`,
+		Example: "  hebb projects tag --project p422qgz1q2wych shop-fork",
+	}, a.fresh, views.TagProject, views.TagInput{}, func(p *page, project memory.Project) {
+		p.line("%s is now called %s.", shownName(a.home(project.Root)), p.style.bold(shownName(project.Name)))
+	}))
 }
 
-func (a *app) merge(ctx context.Context, in transfer.MergeInput) error {
-	in.Dir = a.Dir
-	return run(ctx, a, a.fresh, transfer.Merge, in, func(p *page, out transfer.MergeResult) {
-		uses, became := "uses", "are part of it now"
-		if !out.Applied {
-			uses, became = "would use", "would become part of it"
-		}
-		p.line("%s %s the memory of %s.", shownName(a.home(out.Root)), uses, shownName(out.Into.Name))
-		if out.Moved != nil {
-			p.line("%s and %s %s.", count(out.Moved.Sessions, "session", "sessions"), count(out.Moved.Events, "event", "events"), became)
-		}
-		if out.Backup != "" {
-			p.note("Backup of all memory: " + scrub.Line(out.Backup))
-		}
-		p.unlessApplied(out.Applied)
-	})
-}
-
-func (a *app) timelineCommand() *cobra.Command {
-	in := inspect.TimelineInput{Zone: time.Local}
-	cmd := &cobra.Command{
-		Use: "timeline", Short: "Show what happened, day by day",
-		Long: `Shows, newest first: sessions with their intent and how many files and commits they touched, the
-commits of each day, errors and the files that fixed them, sleeps and what they did, and
-forgetting on request. Automatic sleeps that did nothing are not shown.`,
-		Example: "  hebb sessions timeline --since 1w --all",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.fresh, inspect.Timeline, in, func(p *page, moments []inspect.Moment) {
-				timelinePage(p, moments)
-				p.limited(len(moments), in.Limit)
-			})
-		},
+func (a *app) mergePage(p *page, out transfer.MergeResult) {
+	uses, became := "uses", "are part of it now"
+	if !out.Applied {
+		uses, became = "would use", "would become part of it"
 	}
-	a.timeFlag(cmd, &in.Since, "since", "only after this")
-	return a.listFlags(cmd, &in.Limit)
+	p.line("%s %s the memory of %s.", shownName(a.home(out.Root)), uses, shownName(out.Into.Name))
+	if out.Moved != nil {
+		p.line("%s and %s %s.", count(out.Moved.Sessions, "session", "sessions"), count(out.Moved.Events, "event", "events"), became)
+	}
+	if out.Backup != "" {
+		p.note("Backup of all memory: " + scrub.Line(out.Backup))
+	}
+	p.unlessApplied(out.Applied)
 }
 
 func timelinePage(p *page, moments []inspect.Moment) {
@@ -383,27 +294,25 @@ type sessionDetails struct {
 }
 
 func (a *app) sessionShowCommand() *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "show [SESSION]", Short: "Show the details of one session",
 		Long: `Shows the intent, times, summary and files of a session, by default the newest of this project. A
 session is named by its ID, the beginning of it, or the agent's own name for the run.`,
 		Example: "  hebb sessions show s5rqswgc",
-		Args:    arguments(0, 1, "at most one session ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				s, err := steward.Run(ctx, b, record.Intent, record.IntentInput{SessionInput: a.sessionInput(args)})
-				if err != nil {
-					return err
-				}
-				events, err := steward.Run(ctx, b, inspect.Events, inspect.EventsInput{Session: s.ID.String()})
-				if err != nil {
-					return err
-				}
-				out := sessionDetails{Session: s, Files: touchedFiles(events)}
-				return a.show(out, func(p *page) { sessionPage(p, out) })
-			})
-		},
-	}, false)
+	}, record.SessionInput{}, func(cmd *cobra.Command, in record.SessionInput) error {
+		return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			s, err := steward.Run(ctx, b, record.Intent, record.IntentInput{SessionInput: in})
+			if err != nil {
+				return err
+			}
+			events, err := steward.Run(ctx, b, inspect.Events, inspect.EventsInput{Session: s.ID.String()})
+			if err != nil {
+				return err
+			}
+			out := sessionDetails{Session: s, Files: touchedFiles(events)}
+			return a.show(out, func(p *page) { sessionPage(p, out) })
+		})
+	})
 }
 
 // touchedFiles are the files of events, the most changed first, then the most read.
@@ -446,10 +355,7 @@ func sessionPage(p *page, s sessionDetails) {
 	case !s.SummaryAt.IsZero():
 		author = "rules"
 	}
-	closed := ""
-	if !s.Open() {
-		closed = minute(s.ClosedAt)
-	}
+	closed := either(!s.Open(), minute(s.ClosedAt), "")
 	p.facts([][2]string{
 		{"intent", scrub.Line(s.Intent)}, {"run", scrub.Line(s.AgentSession)}, {"began", minute(s.OpenedAt)},
 		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"summary by", author},
@@ -462,7 +368,95 @@ func sessionPage(p *page, s sessionDetails) {
 		return
 	}
 	p.gap()
-	tableOf(p, []string{"EDITS>", "READS>", "NAMED>", "LAST", "FILE"}, s.Files, func(f sessionFile) []string {
-		return []string{grouped(int64(f.Edits)), grouped(int64(f.Reads)), grouped(int64(f.Mentions)), p.ago(f.LastAt), f.Path}
+	tableOf(p, "EDITS>, READS>, NAMED>, LAST, FILE", s.Files, func(f sessionFile) []any {
+		return []any{f.Edits, f.Reads, f.Mentions, f.LastAt, f.Path}
 	})
+}
+
+func (a *app) bootstrapCommand() *cobra.Command {
+	type input struct {
+		learn.TranscriptsInput
+		From     string `flag:"from" about:"read this folder instead of the agents' own"`
+		Sessions bool   `flag:"sessions,,hidden" about:"what hebb bootstrap wanted"`
+	}
+	return takes(a, &cobra.Command{
+		Use: "import", Short: "Learn from the sessions your agents had before hebb",
+		Long: `Imports the past sessions that Claude Code, Codex, Gemini CLI, OpenCode and Kilo Code keep on this
+machine, of this project or with --all-projects of all: hebb search --sessions finds prompts and
+answers, and files and commands become touches at their original time. Nothing is written to the
+agents' folders. Secrets are removed, duplicates skipped, and an interrupted run continues.
+
+--from reads another folder, such as a copy from another machine. Such sessions are marked as
+imported, the least trusted origin, unless you add --mine.`,
+		Example: `  hebb sessions import --from /media/usb/old-home/.claude --mine`,
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		in.Folders, in.Foreign = []string{in.From}, !in.Mine
+		switch {
+		case in.Mine && in.From == "":
+			return usageError{errors.New("--mine needs --from; what is in your agents' own folders is yours")}
+		case in.From == "":
+			m, err := a.machine()
+			if err != nil {
+				return err
+			}
+			in.Folders, in.Foreign = transcript.Folders(m.Home, m.Getenv), false
+		case missing(in.From):
+			return usageError{fmt.Errorf("--from %s: there is no such folder", in.From)}
+		}
+		return a.bootstrap(cmd.Context(), in.TranscriptsInput)
+	})
+}
+
+func (a *app) bootstrap(ctx context.Context, in learn.TranscriptsInput) error {
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		draw, finish := a.progressLine()
+		in.Progress = func(done, total int64) {
+			draw(float64(done)/float64(max(total, 1)), fmt.Sprintf("%s/%s of sessions", size(done), size(total)))
+		}
+		out, err := steward.Run(ctx, b, learn.LearnTranscripts, in)
+		finish()
+		if ctx.Err() != nil {
+			return fmt.Errorf("interrupted: %s learned so far; the same command continues", count(out.Events, "event", "events"))
+		}
+		return a.outcome(out, err, func(p *page) { bootstrapPage(p, in, out) })
+	})
+}
+
+func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult) {
+	word := either(in.Dry, "Would learn", "Learned")
+	switch {
+	case r.Transcripts == 0:
+		p.line("No past sessions found. Looked in:")
+		for _, dir := range in.Folders {
+			p.line("%s%s", indent, scrub.Line(dir))
+		}
+	case r.Events == 0 && r.Read+r.Unchanged == 0:
+		p.line("%s found, none of this project. `--all-projects` takes them all.",
+			count(r.Transcripts, "transcript", "transcripts"))
+	case r.Events == 0:
+		p.line("Nothing new in %s.", count(r.Read+r.Unchanged, "transcript", "transcripts"))
+	default:
+		var parts []string
+		for _, agent := range slices.Sorted(maps.Keys(r.Agents)) {
+			parts = append(parts, fmt.Sprintf("%s %s", agent, grouped(int64(r.Agents[agent]))))
+		}
+		p.line("%s %s of %s (%s).", word, count(r.Events, "event", "events"), count(r.Sessions, "session", "sessions"), strings.Join(parts, ", "))
+	}
+	for _, note := range []struct {
+		n    int
+		text string
+	}{
+		{r.Known, "duplicates skipped"},
+		{r.Withheld, "events left out: forgotten, or of a time in which the project was paused"},
+		{r.Elsewhere, "transcripts are of other projects"},
+		{r.Older, "transcripts are older"},
+		{r.Malformed, "lines could not be parsed"},
+		{r.Refused, "events could not be stored and were set aside"},
+	} {
+		p.noteIf(note.n > 0 && r.Transcripts > 0, grouped(int64(note.n))+" "+note.text)
+	}
+	for _, problem := range r.Problems {
+		p.warning(scrub.Line(problem))
+	}
+	p.lineIf(r.Events > 0 && !in.Dry, "Next: `hebb search --sessions WORDS` finds what was said.")
 }

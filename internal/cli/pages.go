@@ -26,10 +26,11 @@ import (
 )
 
 func (a *app) wrapUpCommand() *cobra.Command {
-	var in desk.WrapUpInput
-	var notes []string
-	speakers := []memory.Origin{memory.OriginUser, memory.OriginAgent}
-	cmd := &cobra.Command{
+	type input struct {
+		desk.WrapUpInput
+		Note []string `flag:"note" about:"FILE=TEXT: why a file matters just now; may be repeated"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "wrapup", Short: "End a session with a summary",
 		Long: `Closes a session (the latest of this project, or the one of --session) and puts it on the shelf
 that the next session reads. What you leave out is summarised by rules, so a wrap-up is optional.
@@ -39,38 +40,25 @@ A second wrap-up of the same session adds to the first. Where an agent runs the 
 are the agent's: yours are not replaced, and a pin waits for you. --by agent does so in a script.`,
 		Example: `  hebb sessions wrapup --happened "moved auth to cookies" --next "revoke the old tokens"
   hebb sessions wrapup --learned "CI runs in UTC" --note "src/auth.go=refresh() still reads the header"`,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if in.Origin == memory.OriginUser {
-				if err := a.personOnly("wrapup --by user"); err != nil {
-					return err
-				}
-			}
-			in.Origin = cmp.Or(in.Origin, a.speaker())
-			if in.PinTitle == "" && in.PinText+in.PinReason != "" {
-				return usageError{errors.New("wrapup: --pin-text and --pin-reason need --pin TITLE")}
-			}
-			if in.Notes, err = fileNotes(notes); err != nil {
+	}, input{}, func(cmd *cobra.Command, in input) (err error) {
+		if in.Origin == memory.OriginUser {
+			if err := a.personOnly("wrapup --by user"); err != nil {
 				return err
 			}
-			texts := map[string]*string{"happened": &in.Happened, "learned": &in.Learned, "next": &in.Next, "pin-text": &in.PinText}
-			if err := a.readOne(cmd, texts); err != nil {
-				return err
-			}
-			in.Scope = a.scope()
-			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error { return a.wrapUp(ctx, b, in) })
-		},
-	}
-	f := cmd.Flags()
-	f.StringVarP(&in.Session, "session", "s", "", "this session: its ID, the beginning of it, or the agent's own name for the run")
-	f.StringVar(&in.Happened, "happened", "", "what happened, or -")
-	f.StringVar(&in.Learned, "learned", "", "what was learned, or -")
-	f.StringVar(&in.Next, "next", "", "what comes next, or -")
-	f.StringArrayVar(&notes, "note", nil, "FILE=TEXT: why a file matters just now; may be repeated")
-	f.StringVar(&in.PinTitle, "pin", "", "the title of a pin")
-	f.StringVar(&in.PinText, "pin-text", "", "the text of the pin, if its title is not enough")
-	f.StringVar(&in.PinReason, "pin-reason", "", "why it is pinned")
-	choiceFlag(cmd, &in.Origin, "by", "", speakers, "the author (default: the agent where one runs this, else you)")
-	return a.scopeFlags(cmd, false)
+		}
+		in.Origin = cmp.Or(in.Origin, a.speaker())
+		if in.PinTitle == "" && in.PinText+in.PinReason != "" {
+			return usageError{errors.New("wrapup: --pin-text and --pin-reason need --pin TITLE")}
+		}
+		if in.Notes, err = fileNotes(in.Note); err != nil {
+			return err
+		}
+		texts := map[string]*string{"happened": &in.Happened, "learned": &in.Learned, "next": &in.Next, "pin-text": &in.PinText}
+		if err := a.readOne(cmd, texts); err != nil {
+			return err
+		}
+		return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error { return a.wrapUp(ctx, b, in.WrapUpInput) })
+	})
 }
 
 // fileNotes reads FILE=TEXT.
@@ -117,17 +105,12 @@ func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) e
 	err = a.show(out, func(p *page) {
 		entryPage(p, out.Session)
 		p.gap()
-		if out.Lesson != "" {
-			p.line("%s %s", p.style.dim("Remembered as a lesson:"), p.style.dim(string(out.Lesson)))
-		}
+		p.lineIf(out.Lesson != "", "%s %s", p.style.dim("Remembered as a lesson:"), p.style.dim(string(out.Lesson)))
 		for _, file := range out.Noted {
 			p.line("Noted: %s", shownName(file))
 		}
 		if out.Pin != nil {
-			word := "Pinned"
-			if out.Pin.Waiting() {
-				word = "Proposed as a pin, which waits for you (hebb pin list --waiting)"
-			}
+			word := either(out.Pin.Waiting(), "Proposed as a pin, which waits for you (hebb pin list --waiting)", "Pinned")
 			p.line("%s: %s", word, scrub.Line(out.Pin.Title))
 		}
 		p.note("Wrapped up. hebb memories read recent --edit changes the words.")
@@ -170,9 +153,7 @@ func recentPage(p *page, sessions []memory.Session) {
 		return
 	}
 	for i, s := range sessions {
-		if i > 0 {
-			p.gap()
-		}
+		p.between(i)
 		entryPage(p, s)
 	}
 }
@@ -208,9 +189,14 @@ type pageState struct {
 }
 
 func (a *app) readCommand() *cobra.Command {
-	var edit bool
-	var set string
-	cmd := &cobra.Command{
+	type input struct {
+		brain.Scope
+		Name string `arg:"1"`
+		Edit bool   `flag:"edit,e" about:"open it in $EDITOR (or $VISUAL), and import the edit"`
+		Set  string `flag:"set,,file" about:"write the page from this file, - for standard input"`
+	}
+	names := strings.Join(namesOfPages(), ", ")
+	return takes(a, &cobra.Command{
 		Use: "read [NAME | ID]", Short: "Read a page about you and your work, a shelf, or a text that hebb search found",
 		Long: `Four pages are yours: soul (how an agent is to work and speak here), questions, context (what is
 going on), projects (what they are for). hebb writes the others: recent, summary, pinned, live,
@@ -222,40 +208,32 @@ pages and which may be outdated.`,
 		Example: `  hebb memories read context --edit
   hebb memories read recent --edit
   hebb memories read questions --set notes.md`,
-		Args:              arguments(0, 1, "at most one name or ID: "+strings.Join(namesOfPages(), ", ")),
 		ValidArgsFunction: completePages,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			write := cmd.Flags().Changed("set")
-			switch {
-			case len(args) == 0 && (edit || write):
-				return usageError{fmt.Errorf("read: --edit and --set need a name: %s", strings.Join(namesOfPages(), ", "))}
-			case edit && write:
-				return usageError{errors.New("read: choose one of --edit and --set")}
-			case len(args) == 0:
-				return a.listPages(cmd.Context())
-			}
-			name := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(args[0]), ".md"))
-			at := slices.Index(namesOfPages(), name)
-			switch {
-			case at < 0 && !edit && !write && strings.ContainsAny(name, "0123456789"):
-				in := texts.ReadInput{Scope: a.scope(), ID: args[0], Anywhere: a.speaker() == memory.OriginUser}
-				return run(cmd.Context(), a, a.fresh, texts.ReadText, in, textPage)
-			case at < 0:
-				return usageError{fmt.Errorf("read %q: want one of %s, or an ID that hebb search shows", args[0], strings.Join(namesOfPages(), ", "))}
-			case write && at >= writtenByPeople:
-				return usageError{fmt.Errorf("read %s --set: hebb writes this file and imports your edits: hebb memories read %s --edit", name, name)}
-			case write:
-				return a.setPage(cmd.Context(), name, set)
-			case edit:
-				return a.editPage(cmd.Context(), name)
-			}
-			return run(cmd.Context(), a, a.fresh, views.ReadPage, views.ReadInput{Scope: a.scope(), Name: name}, a.readPage)
-		},
-	}
-	cmd.Flags().BoolVarP(&edit, "edit", "e", false, "open it in $EDITOR (or $VISUAL), and import the edit")
-	cmd.Flags().StringVar(&set, "set", "", "write the page from this file, - for standard input")
-	_ = cmd.MarkFlagFilename("set") // fails only for an unknown flag
-	return a.scopeFlags(cmd, false)
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		named, write := cmd.Flags().NArg() > 0, cmd.Flags().Changed("set")
+		name := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(in.Name), ".md"))
+		at := slices.Index(namesOfPages(), name)
+		switch {
+		case !named && (in.Edit || write):
+			return usageError{fmt.Errorf("read: --edit and --set need a name: %s", names)}
+		case in.Edit && write:
+			return usageError{errors.New("read: choose one of --edit and --set")}
+		case !named:
+			return a.listPages(cmd.Context())
+		case at < 0 && !in.Edit && !write && strings.ContainsAny(name, "0123456789"):
+			text := texts.ReadInput{Scope: in.Scope, ID: in.Name, Anywhere: a.speaker() == memory.OriginUser}
+			return run(cmd.Context(), a, a.fresh, texts.ReadText, text, textPage)
+		case at < 0:
+			return usageError{fmt.Errorf("read %q: want one of %s, or an ID that hebb search shows", in.Name, names)}
+		case write && at >= writtenByPeople:
+			return usageError{fmt.Errorf("read %s --set: hebb writes this file and imports your edits: hebb memories read %s --edit", name, name)}
+		case write:
+			return a.setPage(cmd.Context(), name, in.Set)
+		case in.Edit:
+			return a.editPage(cmd.Context(), name)
+		}
+		return run(cmd.Context(), a, a.fresh, views.ReadPage, views.ReadInput{Scope: in.Scope, Name: name}, a.readPage)
+	})
 }
 
 // textPage shows a text to its end, with its lines as they are.
@@ -313,12 +291,9 @@ func (a *app) listPages(ctx context.Context) error {
 			}
 		}
 		return a.show(states, func(p *page) {
-			tableOf(p, []string{"NAME", "CHANGED", "STATE", "FILE", "HOLDS~"}, states, func(s pageState) []string {
-				state := s.Stale
-				if !s.Exists {
-					state = "nothing yet"
-				}
-				return []string{s.Name, p.ago(s.ChangedAt), state, a.home(s.File), s.About}
+			tableOf(p, "NAME, CHANGED, STATE, FILE, HOLDS~", states, func(s pageState) []any {
+				state := either(!s.Exists, "nothing yet", s.Stale)
+				return []any{s.Name, s.ChangedAt, state, a.home(s.File), s.About}
 			})
 		})
 	})
@@ -369,9 +344,7 @@ func (a *app) editPage(ctx context.Context, name string) error {
 			return
 		}
 		p.line("Edited: %s", shownName(a.home(after.File)))
-		if slices.Index(namesOfPages(), name) >= writtenByPeople {
-			p.note("Lines that hebb could not read stay in the file; hebb doctor --fix names them.")
-		}
+		p.noteIf(slices.Index(namesOfPages(), name) >= writtenByPeople, "Lines that hebb could not read stay in the file; hebb doctor --fix names them.")
 	})
 }
 

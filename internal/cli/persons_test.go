@@ -48,7 +48,7 @@ func TestWhatAgentsMayRun(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk(a.root())
+	walk(a.root(nil))
 
 	refused := map[string]bool{}
 	for line := range strings.SplitSeq(decided["is the user's"], "|") {

@@ -11,10 +11,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
@@ -22,9 +20,12 @@ import (
 const partsShown = 6 // terms that recall --explain shows for a file, as fits on a screen; JSON has all
 
 func (a *app) recallCommand() *cobra.Command {
-	var in ranking.RecallInput
-	var episodic, like bool
-	cmd := &cobra.Command{
+	type input struct {
+		ranking.RecallInput
+		Like     bool `flag:"like" about:"the past commits most like the query, or the newest, instead of files"`
+		Episodic bool `flag:"episodic" about:"files that sessions of the last days opened for the same words"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "recall [QUERY...]", Short: "List the files a task needs, and why",
 		Long: `Ranks the files of this project for a task, from its past: words of the query in paths, names,
 commit subjects and earlier prompts; similar commits and sessions; files changed or opened
@@ -33,28 +34,16 @@ the strongest evidence. An error in the query, pasted as the tool printed it, al
 files that fixed it before.`,
 		Example: `  hebb recall fix the login redirect
   hebb recall --open src/login.go --open src/session.go`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Scope, in.Text = a.scope(), strings.Join(args, " ")
-			switch {
-			case like:
-				return a.commits(cmd.Context(), ranking.CommitsInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit})
-			case episodic:
-				return a.recallEpisodic(cmd, in)
-			}
-			return a.recall(cmd.Context(), in)
-		},
-	}
-	f := cmd.Flags()
-	f.StringArrayVarP(&in.Open, "open", "o", nil, "a file that is open, the latest first; may be repeated")
-	f.StringVarP(&in.Session, "session", "s", "", "use the open files of this session, and predict the next")
-	f.BoolVar(&in.Next, "next", false, "what is opened next, instead of all that a change touches")
-	f.IntVarP(&in.Limit, "limit", "n", 10, "at most this many files, 0 for all candidates")
-	f.IntVar(&in.Budget, "budget", 0, "tokens the answers may cost an agent together, 0 for any")
-	f.BoolVar(&like, "like", false, "the past commits most like the query, or the newest, instead of files")
-	f.BoolVar(&episodic, "episodic", false, "files that sessions of the last days opened for the same words")
-	f.BoolVarP(&in.Explain, "explain", "e", false, "show every term, the path of activation and the evidence")
-	return a.scopeFlags(cmd, true)
+	}, input{RecallInput: ranking.RecallInput{Limit: 10}}, func(cmd *cobra.Command, in input) error {
+		switch {
+		case in.Like:
+			asked := ranking.CommitsInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit}
+			return run(cmd.Context(), a, a.fresh, ranking.Commits, asked, func(p *page, found []ranking.PastCommit) { commitsPage(p, found, in.Text) })
+		case in.Episodic:
+			return a.recallEpisodic(cmd, in.RecallInput)
+		}
+		return a.recall(cmd.Context(), in.RecallInput)
+	})
 }
 
 func (a *app) recall(ctx context.Context, in ranking.RecallInput) error {
@@ -104,9 +93,7 @@ func recallPage(p *page, found ranking.RecallResult, in ranking.RecallInput) {
 			"every project with `--all`.")
 	case in.Explain:
 		for i, r := range found.Files {
-			if i > 0 {
-				p.gap()
-			}
+			p.between(i)
 			explainPage(p, r)
 		}
 		p.gap()
@@ -120,8 +107,8 @@ func recallPage(p *page, found ranking.RecallResult, in ranking.RecallInput) {
 
 // answerTable shows files with their probability and reason.
 func answerTable(p *page, answers []ranking.Recalled) {
-	projectTable(p, 1, []string{"SURE>", "FILE", "WHY~"}, answers, func(r ranking.Recalled) (memory.ProjectID, []string) {
-		return r.Project, []string{percent(r.Confidence), r.Path + linesNote(r.Fragment), r.Reason + ignoredNote(r.Ignored)}
+	tableOf(p, "SURE>, PROJECT, FILE, WHY~", answers, func(r ranking.Recalled) []any {
+		return []any{percent(r.Confidence), r.Project, r.Path + linesNote(r.Fragment), r.Reason + ignoredNote(r.Ignored)}
 	})
 }
 
@@ -134,26 +121,18 @@ func linesNote(f *ranking.Fragment) string {
 }
 
 func ignoredNote(times int64) string {
-	if times == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (ignored %d× in a row)", times)
+	return either(times > 0, fmt.Sprintf(" (ignored %d× in a row)", times), "")
 }
 
 // explainPage shows the evidence for one file.
 func explainPage(p *page, r ranking.Recalled) {
-	where := ""
-	if p.names != nil {
-		where = "  in " + shownName(p.names[r.Project])
-	}
+	where := either(p.names != nil, "  in "+shownName(p.names[r.Project]), "")
 	p.line("%s  %s sure%s%s", p.style.bold(shownName(r.Path)), percent(r.Confidence), where, ignoredNote(r.Ignored))
 	partsTable(p, r.Parts, partsShown)
-	if r.Through != "" {
-		p.line("%sReached only through %s, which was often changed with it.", indent, p.style.cyan(shownName(r.Through)))
-	}
+	p.lineIf(r.Through != "", "%sReached only through %s, which was often changed with it.", indent, p.style.cyan(shownName(r.Through)))
 	if len(r.Proof) > 0 {
-		tableOf(p, []string{"EVIDENCE", "AGO", "WHY~", "WHAT~"}, r.Proof, func(e ranking.Evidence) []string {
-			return []string{e.Kind + " " + shortID(e.Kind, e.ID), p.ago(e.At), e.Why, e.Text}
+		tableOf(p, "EVIDENCE, AGO, WHY~, WHAT~", r.Proof, func(e ranking.Evidence) []any {
+			return []any{e.Kind + " " + shortID(e.Kind, e.ID), e.At, e.Why, e.Text}
 		})
 	}
 }
@@ -169,13 +148,10 @@ func partsTable(p *page, parts []ranking.Part, most int) {
 		largest = max(largest, math.Abs(part.Share))
 	}
 	shown := parts[:min(len(parts), most)]
-	tableOf(p, []string{"SHARE>", "", "TERM", "PLACE>", "MEANING"}, shown, func(part ranking.Part) []string {
-		meaning := part.Meaning
-		if part.Share < 0 {
-			meaning = "counts against it: " + meaning
-		}
+	tableOf(p, "SHARE>, , TERM, PLACE>, MEANING", shown, func(part ranking.Part) []any {
+		meaning := either(part.Share < 0, "counts against it: "+part.Meaning, part.Meaning)
 		drawn := bar(math.Abs(part.Share)/largest, part.Share < 0)
-		return []string{percent(part.Share / max(sum, largest)), drawn, part.Term, place(part.Place), meaning}
+		return []any{percent(part.Share / max(sum, largest)), drawn, part.Term, place(part.Place), meaning}
 	})
 	if rest := len(parts) - len(shown); rest > 0 {
 		p.note(indent + "and " + count(rest, "smaller term", "smaller terms"))
@@ -225,15 +201,18 @@ func episodicPage(p *page, found []ranking.Remembered) {
 		p.line("Without `--episodic` all of the past is used.")
 		return
 	}
-	headers := []string{"SURE>", "SESSIONS>", "LAST", "FILE"}
-	projectTable(p, 1, headers, found, func(r ranking.Remembered) (memory.ProjectID, []string) {
-		return r.Project, []string{percent(r.Confidence), grouped(int64(r.Sessions)), p.ago(r.Last), r.Path}
+	tableOf(p, "SURE>, PROJECT, SESSIONS>, LAST, FILE", found, func(r ranking.Remembered) []any {
+		return []any{percent(r.Confidence), r.Project, r.Sessions, r.Last, r.Path}
 	})
 }
 
 func (a *app) errorCommand() *cobra.Command {
-	var fixedBy []string
-	cmd := &cobra.Command{
+	type input struct {
+		ranking.FixesInput
+		FixedBy []string `flag:"fixed-by,f" about:"record that this file fixed it; may be repeated"`
+		File    []string `flag:"file,,hidden" about:"of hebb resolve"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "error TEXT|-", Short: "Show what fixed an error before",
 		Long: `Recognises an error as tools print it, whatever its line numbers, paths and times, and lists the
 files that fixed it before: those you named with --fixed-by, and those that sessions changed after
@@ -241,37 +220,19 @@ it. - reads standard input. Give the line of the error itself, not a description
 		Example: `  hebb error "TypeError: Cannot read property 'id' of null"
   go test ./... 2>&1 | hebb error -
   hebb error "connect ECONNREFUSED 127.0.0.1:5432" --fixed-by deploy/compose.yml`,
-		Args: arguments(1, -1, "the error as the tool printed it, or -"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := a.textOf(cmd, args)
-			if err != nil {
-				return err
-			}
-			if len(fixedBy) > 0 && (a.project != "" || a.all) {
-				return usageError{errors.New("error: --fixed-by is about this project: leave out --project and --all")}
-			}
-			if len(fixedBy) > 0 {
-				return a.resolve(cmd.Context(), text, fixedBy)
-			}
-			return run(cmd.Context(), a, a.fresh, ranking.Fixes, ranking.FixesInput{Scope: a.scope(), Error: text}, fixesPage)
-		},
-	}
-	cmd.Flags().StringArrayVarP(&fixedBy, "fixed-by", "f", nil, "record that this file fixed it; may be repeated")
-	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "file" { // of hebb resolve
-			name = "fixed-by"
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		in.FixedBy = append(in.FixedBy, in.File...)
+		switch {
+		case len(in.FixedBy) == 0:
+			return run(cmd.Context(), a, a.fresh, ranking.Fixes, in.FixesInput, fixesPage)
+		case a.project != "" || a.all:
+			return usageError{errors.New("error: --fixed-by is about this project: leave out --project and --all")}
 		}
-		return pflag.NormalizedName(name)
-	})
-	return a.scopeFlags(cmd, true)
-}
-
-// resolve records which files fixed an error.
-func (a *app) resolve(ctx context.Context, text string, files []string) error {
-	in := ranking.ResolveInput{Dir: a.Dir, Error: text, Files: files, Origin: a.speaker()}
-	return run(ctx, a, a.with, ranking.Resolve, in, func(p *page, found ranking.RecallResult) {
-		p.line("Recorded. Known fixes now:")
-		fixesPage(p, found)
+		fix := ranking.ResolveInput{Dir: a.Dir, Error: in.Error, Files: in.FixedBy, Origin: a.speaker()}
+		return run(cmd.Context(), a, a.with, ranking.Resolve, fix, func(p *page, found ranking.RecallResult) {
+			p.line("Recorded. Known fixes now:")
+			fixesPage(p, found)
+		})
 	})
 }
 
@@ -285,14 +246,9 @@ func fixesPage(p *page, found ranking.RecallResult) {
 		answerTable(p, found.Fixes)
 	}
 	if len(found.Files) > 0 {
-		p.gap()
-		p.heading("Named in it")
+		p.section("Named in it")
 		answerTable(p, found.Files)
 	}
-}
-
-func (a *app) commits(ctx context.Context, in ranking.CommitsInput) error {
-	return run(ctx, a, a.fresh, ranking.Commits, in, func(p *page, found []ranking.PastCommit) { commitsPage(p, found, in.Text) })
 }
 
 func commitsPage(p *page, commits []ranking.PastCommit, query string) {
@@ -314,10 +270,7 @@ func commitsPage(p *page, commits []ranking.PastCommit, query string) {
 		subject := p.cut(scrub.Line(c.Subject), p.width-visibleWidth(hash+head)-len(indent))
 		p.line("%s%s%s%s", p.style.cyan(hash), head, indent, p.style.bold(subject))
 		files := strings.Join(mapped(c.Files, func(path string) string {
-			if slices.Contains(c.Gone, path) {
-				return shownName(path) + " (gone)"
-			}
-			return shownName(path)
+			return either(slices.Contains(c.Gone, path), shownName(path)+" (gone)", shownName(path))
 		}), ", ")
 		if len(c.Files) == 0 {
 			files = "too many files to learn from"
@@ -327,22 +280,19 @@ func commitsPage(p *page, commits []ranking.PastCommit, query string) {
 }
 
 func (a *app) predictCommand() *cobra.Command {
-	var in ranking.PredictInput
-	cmd := &cobra.Command{
+	type input struct {
+		ranking.PredictInput
+		Of string `flag:"session,s" about:"predict for this session"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "predict", Short: "Predict the next file and the next tool of a session",
 		Long: `Predicts for a session, by default the newest of this project: the files it is most likely to open
 next, and the tools that most often followed its last one here.`,
 		Example: "  hebb sessions predict --session s5rqswgc",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.fresh, ranking.Predict, in, predictPage)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVarP(&in.Session, "session", "s", "", "predict for this session")
-	f.StringVarP(&in.Tool, "tool", "t", "", "the tool just used, instead of the session's last")
-	f.IntVarP(&in.Limit, "limit", "n", 5, "files to name")
-	return a.scopeFlags(cmd, false)
+	}, input{PredictInput: ranking.PredictInput{Limit: 5}}, func(cmd *cobra.Command, in input) error {
+		in.Session = in.Of
+		return run(cmd.Context(), a, a.fresh, ranking.Predict, in.PredictInput, predictPage)
+	})
 }
 
 func predictPage(p *page, next ranking.PredictResult) {
@@ -352,8 +302,7 @@ func predictPage(p *page, next ranking.PredictResult) {
 	}
 	session := next.Session.ID.String() + indent + p.ago(next.Session.LastEventAt) + indent
 	p.line("%s%s", p.style.dim(session), p.cut(scrub.Line(next.Session.Intent), p.width-visibleWidth(session)))
-	p.gap()
-	p.heading("Next file")
+	p.section("Next file")
 	if len(next.Files) == 0 {
 		p.line("%sNo evidence for any file. `hebb init` learns the commits of this project.", indent)
 	} else {
@@ -369,8 +318,8 @@ func predictPage(p *page, next ranking.PredictResult) {
 		p.line("%sNothing ever followed %s here.", indent, shownName(next.Tool))
 	default:
 		p.heading("Next tool after " + shownName(next.Tool))
-		tableOf(p, []string{"SHARE>", "TIMES>", "TOOL"}, next.Tools, func(t ranking.NextTool) []string {
-			return []string{percent(t.Share), fmt.Sprintf("%d of %d", t.Count, next.Followed), t.Tool}
+		tableOf(p, "SHARE>, TIMES>, TOOL", next.Tools, func(t ranking.NextTool) []any {
+			return []any{percent(t.Share), fmt.Sprintf("%d of %d", t.Count, next.Followed), t.Tool}
 		})
 	}
 }

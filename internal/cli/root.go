@@ -19,8 +19,9 @@ func Main(env Env) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	a := &app{Env: env}
-	root := a.root()
-	root.SetArgs(dashedText(root, current(env.Args)))
+	args := current(env.Args)
+	root := a.root(args)
+	root.SetArgs(dashedText(root, args))
 	called, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return 0
@@ -45,7 +46,8 @@ func dashedText(root *cobra.Command, args []string) []string {
 	return args
 }
 
-func (a *app) root() *cobra.Command {
+// root is the command line, with the flags of the commands that are named in the arguments, or without any of all.
+func (a *app) root(args []string) *cobra.Command {
 	cobra.EnableCommandSorting = false // they are added in the order in which people need them
 	root := &cobra.Command{
 		Use:           "hebb",
@@ -77,6 +79,7 @@ func (a *app) root() *cobra.Command {
 	flags.BoolVar(&a.noColor, "no-color", false, "plain text (also: NO_COLOR=1)")
 	root.CompletionOptions.DisableDefaultCmd = true // ours has a group and its own errors
 	a.addCommands(root)
+	a.bindFlags(args)
 	root.SetHelpCommand(a.helpCommand())
 	finish(root)
 	root.SetUsageFunc(usage)
@@ -85,10 +88,6 @@ func (a *app) root() *cobra.Command {
 
 // addCommands adds the commands by group, in the order in which people need them, and those that only programs call.
 func (a *app) addCommands(root *cobra.Command) {
-	below := func(parent *cobra.Command, commands ...*cobra.Command) *cobra.Command {
-		parent.AddCommand(commands...)
-		return parent
-	}
 	for _, group := range []struct {
 		title    string
 		commands []*cobra.Command
@@ -97,31 +96,11 @@ func (a *app) addCommands(root *cobra.Command) {
 			a.initCommand(), a.statusCommand(), a.recallCommand(), a.searchCommand(), a.errorCommand(),
 			a.whyCommand(), a.contextCommand(), a.handoffCommand(),
 		}},
-		{"Keep and correct:", []*cobra.Command{
-			a.rememberCommand(),
-			below(a.memoriesCommand(), a.checkCommand(), a.readCommand()),
-			below(a.pinCommand(), a.pinsCommand(), a.unpinCommand()),
-			below(a.goalsCommand(), a.nextCommand(), a.thinkCommand()),
-		}},
-		{"Look closer:", []*cobra.Command{
-			below(a.sessionsCommand(), a.eventsCommand(), a.bootstrapCommand(), a.intentCommand(),
-				a.predictCommand(), a.timelineCommand(), a.wrapUpCommand()),
-			below(a.graphCommand(), a.heatCommand(), a.highwaysCommand(), a.hubsCommand(),
-				a.knowledgeCommand(), a.synapsesCommand(), a.neuronsCommand(), a.noteFileCommand(),
-				a.statsCommand(), a.streaksCommand()),
-			a.uiCommand(),
-			below(a.stateCommand(), a.dreamCommand(), a.gapsCommand(), a.moodCommand(),
-				a.procedureCommand(), a.ledgerCommand()),
-		}},
+		{"Keep and correct:", []*cobra.Command{a.rememberCommand(), a.memoriesCommand(), a.pinCommand(), a.goalsCommand()}},
+		{"Look closer:", []*cobra.Command{a.sessionsCommand(), a.graphCommand(), a.uiCommand(), a.stateCommand()}},
 		{"Care:", []*cobra.Command{
-			below(a.agentsCommand(), a.installCommand(), a.uninstallCommand()),
-			below(a.projectsCommand(), a.tagProjectCommand()),
-			below(a.sleepCommand(), a.forgottenCommand()),
-			a.forgetCommand(), a.doctorCommand(),
-			below(a.backupCommand(), a.restoreCommand()),
-			a.exportCommand(), a.importCommand(),
-			below(a.configCommand(), a.tuningCommand(), a.pauseCommand(), a.resumeCommand()),
-			a.mcpCommand(),
+			a.agentsCommand(), a.projectsCommand(), a.sleepCommand(), a.forgetCommand(), a.doctorCommand(),
+			under(a.backupCommand(), a.restoreCommand()), a.exportCommand(), a.importCommand(), a.configCommand(), a.mcpCommand(),
 		}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
@@ -193,8 +172,8 @@ func usage(c *cobra.Command) error {
 	return err
 }
 
-// finish wraps help that is too wide and sets defaults: no arguments, and file completion only where the usage names a file. Indented
-// paragraphs of help are examples and stay.
+// finish wraps help that is too wide and sets defaults: the command itself as its example, arguments as the usage has them, and file completion only
+// where the usage names a file. Indented paragraphs of help are examples and stay.
 func finish(cmd *cobra.Command) {
 	paragraphs := strings.Split(cmd.Long, "\n\n")
 	for i, text := range paragraphs {
@@ -204,7 +183,14 @@ func finish(cmd *cobra.Command) {
 		}
 	}
 	cmd.Long = strings.Join(paragraphs, "\n\n")
-	if cmd.Args == nil {
+	if cmd.Example == "" && cmd.HasParent() && !strings.Contains(cmd.Use, " ") {
+		cmd.Example = "  " + cmd.CommandPath()
+	}
+	switch {
+	case cmd.Args != nil:
+	case strings.Contains(cmd.Use, " "):
+		cmd.Args = usedArguments
+	default:
 		cmd.Args = noArguments
 	}
 	if cmd.ValidArgsFunction == nil && cmd.ValidArgs == nil && !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "FOLDER") {

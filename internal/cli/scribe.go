@@ -262,10 +262,7 @@ func scribeLine(r statements.ScribeReport) string {
 	if forgotten > 0 {
 		words = append(words, fmt.Sprintf("%d of any project were sent and forgotten since.", forgotten))
 	}
-	if len(words) == 0 {
-		return ""
-	}
-	return "scribe: " + strings.Join(words, " ")
+	return either(len(words) == 0, "", "scribe: "+strings.Join(words, " "))
 }
 
 func isTerminal(stream any) bool {

@@ -26,6 +26,7 @@ func TestBashReportsWhatWasRun(t *testing.T) {
 	var lines strings.Builder
 	a := &app{Env: Env{Stdout: &lines, Program: program}}
 	cmd := a.shellCommand(nil)
+	a.bindFlags(nil)
 	cmd.SetArgs([]string{"bash"})
 	must.Do(t, cmd.Execute())
 	rc := filepath.Join(dir, "rc")
@@ -64,6 +65,7 @@ func TestShellsReportToTheDaemonAndNeverComplain(t *testing.T) {
 			sent = append(sent, r)
 			return memory.ErrNotFound
 		})
+		a.bindFlags(nil)
 		cmd.SilenceErrors, cmd.SilenceUsage = true, true
 		cmd.SetArgs(args)
 		return cmd.Execute()

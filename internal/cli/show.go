@@ -99,6 +99,14 @@ func (a *app) show(v any, text func(p *page)) error {
 	return err
 }
 
+// outcome shows what came of something, unless that failed.
+func (a *app) outcome(v any, err error, text func(p *page)) error {
+	if err != nil {
+		return err
+	}
+	return a.show(v, text)
+}
+
 // style is the style for w, which colours only on a terminal.
 func (a *app) style(w io.Writer) style {
 	width := a.Width
@@ -135,42 +143,109 @@ type page struct {
 
 // line writes a line. Commands in backquotes in the format are coloured.
 func (p *page) line(format string, args ...any) {
-	parts := strings.Split(format, "`")
+	fmt.Fprintf(&p.b, p.style.commands(format)+"\n", args...)
+}
+
+// say writes a line of hebb's own, with commands in backquotes.
+func (p *page) say(text string) { p.b.WriteString(p.style.commands(text) + "\n") }
+
+func (s style) commands(text string) string {
+	parts := strings.Split(text, "`")
 	for i := 1; i < len(parts); i += 2 {
-		parts[i] = p.style.cyan(parts[i])
+		parts[i] = s.cyan(parts[i])
 	}
-	fmt.Fprintf(&p.b, strings.Join(parts, "")+"\n", args...)
+	return strings.Join(parts, "")
 }
 
 func (p *page) gap()                { p.b.WriteByte('\n') }
 func (p *page) heading(text string) { p.line("%s", p.style.bold(text)) }
+func (p *page) warning(text string) { p.line("%s", p.style.yellow(text)) }
+
+// section writes a heading after a gap, and between a gap before each item but the first.
+func (p *page) section(heading string) { p.gap(); p.heading(heading) }
+
+func (p *page) between(i int) {
+	if i > 0 {
+		p.gap()
+	}
+}
+
+// lineIf, noteIf and warnIf write their line if something is so.
+func (p *page) lineIf(is bool, format string, args ...any) {
+	if is {
+		p.line(format, args...)
+	}
+}
+
+func (p *page) noteIf(is bool, text string) { p.lineIf(is, "%s", p.style.dim(text)) }
+func (p *page) warnIf(is bool, text string) { p.lineIf(is, "%s", p.style.yellow(text)) }
 
 // note writes a line that is less important.
 func (p *page) note(text string) { p.line("%s", p.style.dim(text)) }
 
-// table writes rows under headers. The last column is cut to the terminal; columns whose header ends in ">" are aligned right. Cells are
-// untrusted and escaped: as names or, where the header ends in "~", as text.
-func (p *page) table(headers []string, rows [][]string) {
-	widths := make([]int, len(headers))
-	right, said := make([]bool, len(headers)), make([]bool, len(headers))
-	for i, h := range headers {
-		headers[i], right[i] = strings.CutSuffix(h, ">")
-		headers[i], said[i] = strings.CutSuffix(headers[i], "~")
-		widths[i] = visibleWidth(headers[i])
+// tableOf writes a table with one row for each item. The last column is cut to the terminal; a ">" after the name of a column aligns it right.
+// Cells are untrusted and escaped: as names or, with "~" after the name, as text. A cell may be a number, a share, a time (then it is how long ago) or a
+// project (whose column is left out on a page about one).
+func tableOf[T any](p *page, columns string, items []T, cells func(T) []any) {
+	headers, table := strings.Split(columns, ", "), mapped(items, cells)
+	if at := slices.Index(headers, "PROJECT"); at >= 0 && p.names == nil {
+		headers = slices.Delete(headers, at, at+1)
+		for i := range table {
+			table[i] = slices.Delete(table[i], at, at+1)
+		}
 	}
-	for _, row := range rows {
-		for i := range row {
-			if said[i] {
-				row[i] = scrub.Line(row[i])
-			} else {
-				row[i] = shownName(row[i])
-			}
-			widths[i] = max(widths[i], visibleWidth(row[i]))
+	rows, widths, right := make([][]string, len(items)), make([]int, len(headers)), make([]bool, len(headers))
+	for i, h := range headers {
+		h, said := strings.CutSuffix(h, "~")
+		headers[i], right[i] = strings.CutSuffix(h, ">")
+		widths[i] = visibleWidth(headers[i])
+		for j, row := range table {
+			rows[j] = append(rows[j], p.cell(row[i], said))
+			widths[i] = max(widths[i], visibleWidth(rows[j][i]))
 		}
 	}
 	p.b.WriteString(p.style.dim(p.row(headers, widths, right)) + "\n")
 	for _, row := range rows {
 		p.b.WriteString(p.row(row, widths, right) + "\n")
+	}
+}
+
+// painted is a cell with a colour.
+type painted struct {
+	text  string
+	paint func(string) string
+}
+
+// cell is what a table shows of a value.
+func (p *page) cell(v any, said bool) string {
+	text := ""
+	switch v := v.(type) {
+	case painted:
+		return v.paint(shownName(v.text))
+	case int:
+		return grouped(int64(v))
+	case int64:
+		return grouped(v)
+	case float64:
+		return figure(v)
+	case time.Time:
+		return p.ago(v)
+	case memory.ProjectID:
+		text = p.names[v]
+	default:
+		text = fmt.Sprint(v)
+	}
+	return either(said, scrub.Line(text), shownName(text))
+}
+
+// rows is a page with a table, or with the sentence that says why there is none.
+func rows[T any](nothing, columns string, cells func(T) []any) func(*page, []T) {
+	return func(p *page, items []T) {
+		if len(items) == 0 {
+			p.say(nothing)
+			return
+		}
+		tableOf(p, columns, items, cells)
 	}
 }
 
@@ -374,10 +449,7 @@ func (a *app) progressLine() (draw func(share float64, text string), finish func
 
 // span is a duration as people say it.
 func span(d time.Duration) string {
-	if d < time.Minute {
-		return fmt.Sprintf("%d s", max(1, int(d.Seconds()+0.5)))
-	}
-	return fmt.Sprintf("%d min", int(d.Minutes()+0.5))
+	return either(d < time.Minute, fmt.Sprintf("%d s", max(1, int(d.Seconds()+0.5))), fmt.Sprintf("%d min", int(d.Minutes()+0.5)))
 }
 
 // sparkline draws values as a row of blocks, two for each value; NaN is a gap.
@@ -414,9 +486,12 @@ func missing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-func unknownFolder(p *page) {
-	p.line("hebb knows nothing of this folder yet. `hebb init` learns its history.")
-}
+// Sentences in place of a page.
+const (
+	unknownFolder = "hebb knows nothing of this folder yet. `hebb init` learns its history."
+	noLinks       = "No links here yet. `hebb init` learns what commits change together; sessions of a wired agent add what they open."
+	nothingShown  = "No agent was shown anything yet. Wire one with `hebb init --yes` and work as usual: suggestions come with your prompts."
+)
 
 // below shortens a path in the home folder.
 func below(home, path string) string {
@@ -435,25 +510,6 @@ func (t *tally) addTo(before string, n int64, one, many string) {
 	if n > 0 {
 		*t = append(*t, before+count(n, one, many))
 	}
-}
-
-// tableOf writes a table with one row for each item.
-func tableOf[T any](p *page, headers []string, items []T, cells func(T) []string) {
-	p.table(headers, mapped(items, cells))
-}
-
-// projectTable is tableOf with the project of each item in column at, on a page about several projects.
-func projectTable[T any](p *page, at int, headers []string, items []T, of func(T) (memory.ProjectID, []string)) {
-	if p.names != nil {
-		headers = slices.Insert(headers, at, "PROJECT")
-	}
-	tableOf(p, headers, items, func(item T) []string {
-		project, cells := of(item)
-		if p.names != nil {
-			cells = slices.Insert(cells, at, p.names[project])
-		}
-		return cells
-	})
 }
 
 // figure writes a number from 0 to 1.
@@ -510,22 +566,15 @@ func (p *page) when(t time.Time) string {
 
 // limited says that a list may have been cut.
 func (p *page) limited(shown, limit int) {
-	if limit > 0 && shown == limit {
-		p.note(fmt.Sprintf("The newest %d; -n 0 shows all.", limit))
-	}
+	p.noteIf(limit > 0 && shown == limit, fmt.Sprintf("The newest %d; -n 0 shows all.", limit))
 }
 
 // unlessApplied says how to go on after a command that only showed what it would do.
 func (p *page) unlessApplied(applied bool) {
-	if !applied {
-		p.line("Nothing was changed. Add `--yes` to go on.")
-	}
+	p.lineIf(!applied, "Nothing was changed. Add `--yes` to go on.")
 }
 
 // neuronName marks errors; files need no mark.
 func neuronName(kind memory.NeuronKind, key string) string {
-	if kind == memory.ErrorNeuron {
-		return "error: " + key
-	}
-	return key
+	return either(kind == memory.ErrorNeuron, "error: "+key, key)
 }

@@ -18,10 +18,12 @@ import (
 )
 
 func (a *app) sleepCommand() *cobra.Command {
-	var in sleep.SleepInput
-	var undo bool
-	var number int64
-	cmd := &cobra.Command{
+	type input struct {
+		sleep.SleepInput
+		Undo  bool  `flag:"undo" about:"bring back what the last sleep forgot"`
+		Sleep int64 `flag:"sleep" about:"with --undo: what this sleep forgot, by its number"`
+	}
+	return under(takes(a, &cobra.Command{
 		Use: "sleep", Short: "Forget dead links, balance the rest, and consolidate the latest work",
 		Long: `Does what hebb does on its own on each day of work, in all projects: forgets
 links that are dead, noise or abandoned (decay), keeps the rest in balance (homeostasis), and
@@ -29,24 +31,35 @@ replays the latest sessions to find what belongs together across them. --undo br
 the last sleep forgot, or the one that --sleep names, within 30 days of work (tuning
 sleep.restore_within); the next sleep keeps it.`,
 		Example: "  hebb sleep --dry-run\n  hebb sleep --undo",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch {
-			case cmd.Flags().Changed("sleep") && (number <= 0 || !undo):
-				return usageError{errors.New("sleep: --sleep goes with --undo and names a sleep by its number (hebb sessions timeline shows them)")}
-			case undo && (in.Dry || in.Only != ""):
-				return usageError{errors.New("sleep: --undo goes with --sleep alone")}
-			case undo:
-				return run(cmd.Context(), a, a.fresh, sleep.Undo, sleep.UndoInput{Sleep: number}, undonePage)
-			}
-			return a.sleep(cmd.Context(), in)
-		},
-	}
-	parts := []sleep.SleepPart{sleep.DecayPart, sleep.BalancePart}
-	choiceFlag(cmd, &in.Only, "only", "", parts, "one part alone")
-	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "only show what would change")
-	cmd.Flags().BoolVar(&undo, "undo", false, "bring back what the last sleep forgot")
-	cmd.Flags().Int64Var(&number, "sleep", 0, "with --undo: what this sleep forgot, by its number")
-	return cmd
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		switch {
+		case cmd.Flags().Changed("sleep") && (in.Sleep <= 0 || !in.Undo):
+			return usageError{errors.New("sleep: --sleep goes with --undo and names a sleep by its number (hebb sessions timeline shows them)")}
+		case in.Undo && (in.Dry || in.Only != ""):
+			return usageError{errors.New("sleep: --undo goes with --sleep alone")}
+		case in.Undo:
+			return run(cmd.Context(), a, a.fresh, sleep.Undo, sleep.UndoInput{Sleep: in.Sleep}, func(p *page, r sleep.UndoResult) {
+				for _, l := range r.Back {
+					p.line("%s%s", indent, lostName(l))
+				}
+				for _, s := range r.Skipped {
+					p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
+				}
+				p.line("Restored %s of sleep %d; the next sleep keeps them.", count(len(r.Back), "link, file or error", "links, files and errors"), r.Sleep)
+			})
+		}
+		return a.sleep(cmd.Context(), in.SleepInput)
+	}), takes(a, &cobra.Command{
+		Use: "forgotten", Short: "List what sleep has forgotten",
+		Long: `Lists the links, files and errors that sleep has forgotten: why, in which sleep, and until when
+hebb sleep --undo can bring them back.`,
+		Example: "  hebb sleep forgotten --sleep 7",
+	}, sleep.ForgottenInput{Limit: 20}, func(cmd *cobra.Command, in sleep.ForgottenInput) error {
+		if cmd.Flags().Changed("sleep") && in.Sleep <= 0 {
+			return usageError{fmt.Errorf("forgotten: --sleep %d: want the number of a sleep (hebb sessions timeline shows them)", in.Sleep)}
+		}
+		return run(cmd.Context(), a, a.fresh, sleep.Forgotten, in, func(p *page, lost []sleep.Lost) { forgottenPage(p, in, lost) })
+	}))
 }
 
 // shownLosses is how many forgotten items a report lists.
@@ -99,8 +112,7 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 		if _, ran := r.Took[part.name]; !ran {
 			continue
 		}
-		p.gap()
-		p.heading(part.title)
+		p.section(part.title)
 		for _, line := range part.lines {
 			p.line("%s%s", indent, line)
 		}
@@ -111,8 +123,7 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 		}
 	}
 	if b := r.Budget; b != nil {
-		p.gap()
-		p.heading("Budget")
+		p.section("Budget")
 		p.line("%sThe store has %s of %s (tuning store.max_size): forgot the oldest %s with %s.", indent, size(b.Bytes),
 			size(b.Limit), count(b.Sessions, "session", "sessions"), count(b.Events, "event", "events"))
 	}
@@ -124,10 +135,7 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 
 // orElse is a list, or one line where there is none.
 func orElse(lines []string, none string) []string {
-	if len(lines) == 0 {
-		return []string{none}
-	}
-	return lines
+	return either(len(lines) == 0, []string{none}, lines)
 }
 
 // thinkingLines are what thinking found in a sleep.
@@ -147,8 +155,8 @@ func (p *page) examples(d sleep.DecayReport) {
 		return
 	}
 	p.gap()
-	tableOf(p, []string{"WHY", "FOR EXAMPLE~"}, d.Examples, func(e sleep.Example) []string {
-		return []string{string(e.Why), strings.Join(mapped(e.What, shownName), " ↔ ")}
+	tableOf(p, "WHY, FOR EXAMPLE~", d.Examples, func(e sleep.Example) []any {
+		return []any{e.Why, strings.Join(mapped(e.What, shownName), " ↔ ")}
 	})
 }
 
@@ -158,10 +166,7 @@ func took(r sleep.SleepReport) string {
 	for _, ms := range r.Took {
 		sum += ms
 	}
-	if sum < 1000 {
-		return fmt.Sprintf("%.0f ms", sum)
-	}
-	return fmt.Sprintf("%.1f s", sum/1000)
+	return either(sum < 1000, fmt.Sprintf("%.0f ms", sum), fmt.Sprintf("%.1f s", sum/1000))
 }
 
 // losses lists some of what a sleep forgot, and how to restore it.
@@ -170,9 +175,7 @@ func (p *page) losses(r sleep.SleepReport, lost []sleep.Lost) {
 		return
 	}
 	p.gap()
-	tableOf(p, []string{"WHY", "WHAT~"}, lost, func(l sleep.Lost) []string {
-		return []string{string(l.Reason), lostName(l)}
-	})
+	tableOf(p, "WHY, WHAT~", lost, func(l sleep.Lost) []any { return []any{l.Reason, lostName(l)} })
 	if more := r.Decay.PrunedSynapses + r.Decay.PrunedNeurons - int64(len(lost)); more > 0 {
 		p.note(indent + "… and " + grouped(more) + " more")
 	}
@@ -250,25 +253,6 @@ func sleepGist(r sleep.SleepReport) string {
 	return strings.Join(orElse(parts, "found nothing to do"), ", ")
 }
 
-func (a *app) forgottenCommand() *cobra.Command {
-	var in sleep.ForgottenInput
-	cmd := &cobra.Command{
-		Use: "forgotten", Short: "List what sleep has forgotten",
-		Long: `Lists the links, files and errors that sleep has forgotten: why, in which sleep, and until when
-hebb sleep --undo can bring them back.`,
-		Example: "  hebb sleep forgotten --sleep 7",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope = a.scope()
-			if cmd.Flags().Changed("sleep") && in.Sleep <= 0 {
-				return usageError{fmt.Errorf("forgotten: --sleep %d: want the number of a sleep (hebb sessions timeline shows them)", in.Sleep)}
-			}
-			return run(cmd.Context(), a, a.fresh, sleep.Forgotten, in, func(p *page, lost []sleep.Lost) { forgottenPage(p, in, lost) })
-		},
-	}
-	cmd.Flags().Int64Var(&in.Sleep, "sleep", 0, "only what this sleep forgot, by its number")
-	return a.listFlags(cmd, &in.Limit)
-}
-
 func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
 	switch {
 	case len(lost) == 0 && in.Sleep == 0:
@@ -278,28 +262,20 @@ func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
 		p.line("Sleep has forgotten nothing like that.")
 		return
 	}
-	headers := []string{"AGO", "SLEEP>", "WHY", "CAN COME BACK", "WHAT~"}
-	projectTable(p, 0, headers, lost, func(l sleep.Lost) (memory.ProjectID, []string) {
-		return l.Project, []string{p.ago(l.At), fmt.Sprint(l.Sleep), string(l.Reason), returns(l), lostName(l)}
+	tableOf(p, "PROJECT, AGO, SLEEP>, WHY, CAN COME BACK, WHAT~", lost, func(l sleep.Lost) []any {
+		return []any{l.Project, l.At, l.Sleep, l.Reason, returns(l), lostName(l)}
 	})
 	p.gap()
 	for _, r := range sleep.Reasons {
-		if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.Reason == r.Reason }) {
-			p.note(fmt.Sprintf("%s%-9s  %s", indent, r.Reason, r.Meaning))
-		}
+		p.noteIf(slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.Reason == r.Reason }), fmt.Sprintf("%s%-9s  %s", indent, r.Reason, r.Meaning))
 	}
-	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {
-		p.line("`hebb sleep --undo --sleep N` brings back what a sleep forgot.")
-	}
+	p.lineIf(slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }), "`hebb sleep --undo --sleep N` brings back what a sleep forgot.")
 	p.limited(len(lost), in.Limit)
 }
 
 // returns is until when something can be restored.
 func returns(l sleep.Lost) string {
-	if !l.CanReturn {
-		return "only by use"
-	}
-	return "until " + day(l.Until)
+	return either(!l.CanReturn, "only by use", "until "+day(l.Until))
 }
 
 // lostName is the name of a file or error, or both names of a link.
@@ -309,14 +285,4 @@ func lostName(l sleep.Lost) string {
 		return what
 	}
 	return what + " ↔ " + shownName(neuronName(l.With.Kind, l.With.Key))
-}
-
-func undonePage(p *page, r sleep.UndoResult) {
-	for _, l := range r.Back {
-		p.line("%s%s", indent, lostName(l))
-	}
-	for _, s := range r.Skipped {
-		p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
-	}
-	p.line("Restored %s of sleep %d; the next sleep keeps them.", count(len(r.Back), "link, file or error", "links, files and errors"), r.Sleep)
 }

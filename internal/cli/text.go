@@ -21,11 +21,15 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
+// rememberInput is the input of hebb remember.
+type rememberInput struct {
+	statements.RememberInput
+	Note       bool    `flag:"note" about:"only until the next dream moves it into MEMORY.md; see scratch.md"`
+	Importance float64 `flag:"importance" about:"with --note: how much it matters, above 0 up to 1"`
+}
+
 func (a *app) rememberCommand() *cobra.Command {
-	in := statements.RememberInput{Kind: memory.Fact}
-	var note bool
-	var importance float64
-	cmd := &cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "remember [TEXT|-]", Short: "Keep a fact, a decision, a lesson or anything worth finding again",
 		Long: `Keeps a text for good: hebb search finds it by its words and its meaning. - reads standard input.
 Secrets are removed.
@@ -41,60 +45,46 @@ such a sentence; without it the text is a proposal (hebb memories --waiting).`,
 		Example: `  hebb remember "we decided on WAL mode because two hooks may write at once" --kind decision
   hebb remember "the staging database is db2" --subject "staging database"
   hebb remember "retries live in Client.do" --file internal/http/client.go#Client.do`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if in.Text, err = a.textOf(cmd, args); err != nil {
+	}, rememberInput{RememberInput: statements.RememberInput{Kind: memory.Fact}}, func(cmd *cobra.Command, in rememberInput) error {
+		changed := cmd.Flags().Changed
+		switch {
+		case strings.TrimSpace(in.Text+in.Quote) == "":
+			return usageError{sentence("Nothing to remember. Usage: hebb remember TEXT")}
+		case in.Note:
+			return a.takeNote(cmd, in)
+		case changed("importance"):
+			return usageError{errors.New("remember: --importance goes with --note")}
+		}
+		open := a.with
+		if in.Origin == memory.OriginAgent { // the prompt that it quotes may still wait in the spool
+			open = a.fresh
+		}
+		return open(cmd.Context(), func(ctx context.Context, b *brain.Brain) (err error) {
+			if in.Replaces, err = a.ofNumbers(ctx, b, in.Replaces...); err != nil {
 				return err
 			}
-			if strings.TrimSpace(in.Text+in.Quote) == "" {
-				return usageError{sentence("Nothing to remember. Usage: hebb remember TEXT")}
-			}
-			in.Scope, in.Origin = a.scope(), a.speaker()
-			changed := cmd.Flags().Changed
-			if !note {
-				if changed("importance") {
-					return usageError{errors.New("remember: --importance goes with --note")}
-				}
-				open := a.with
-				if in.Origin == memory.OriginAgent { // the prompt that it quotes may still wait in the spool
-					open = a.fresh
-				}
-				return open(cmd.Context(), func(ctx context.Context, b *brain.Brain) (err error) {
-					if in.Replaces, err = a.ofNumbers(ctx, b, in.Replaces...); err != nil {
-						return err
-					}
-					return runOn(ctx, a, b, statements.Remember, in, rememberedPage)
-				})
-			}
-			if wrong := slices.IndexFunc(notForNotes, changed); wrong >= 0 {
-				return usageError{fmt.Errorf("remember: --note takes no --%s", notForNotes[wrong])}
-			}
-			if changed("importance") && !(importance > 0 && importance <= 1) {
-				return usageError{fmt.Errorf("remember: --importance %g: want more than 0 and at most 1", importance)}
-			}
-			taken := statements.NoteInput{
-				Scope: in.Scope, Origin: in.Origin, Text: in.Text, Importance: importance, Everywhere: in.Everywhere,
-			}
-			if changed("kind") {
-				taken.Kind = in.Kind
-			}
-			return run(cmd.Context(), a, a.synced, desk.TakeNote, taken, notePage)
-		},
-	}
-	f := cmd.Flags()
-	choiceFlag(cmd, &in.Kind, "kind", "k", memory.CrystalKinds, "the kind of knowledge")
-	f.BoolVar(&note, "note", false, "only until the next dream moves it into MEMORY.md; see scratch.md")
-	f.Float64Var(&importance, "importance", 0, "with --note: how much it matters, above 0 up to 1")
-	f.StringVar(&in.Subject, "subject", "", "what it is a statement about")
-	f.StringArrayVar(&in.Replaces, "replaces", nil, "ID of a memory that no longer holds; may be repeated")
-	f.StringVar(&in.Quote, "quote", "", "for agents: the user's own words, as they wrote them")
-	f.StringArrayVarP(&in.Files, "file", "f", nil, "code that it is about, path or path#symbol; may be repeated")
-	everywhereFlag(cmd, &in.Everywhere)
-	return a.scopeFlags(cmd, false)
+			return runOn(ctx, a, b, statements.Remember, in.RememberInput, rememberedPage)
+		})
+	})
 }
 
-// notForNotes are the flags of hebb remember that say nothing of a note.
-var notForNotes = []string{"subject", "replaces", "quote", "file"}
+// takeNote is hebb remember --note.
+func (a *app) takeNote(cmd *cobra.Command, in rememberInput) error {
+	changed := cmd.Flags().Changed
+	for _, flag := range []string{"subject", "replaces", "quote", "file"} {
+		if changed(flag) {
+			return usageError{fmt.Errorf("remember: --note takes no --%s", flag)}
+		}
+	}
+	if changed("importance") && !(in.Importance > 0 && in.Importance <= 1) {
+		return usageError{fmt.Errorf("remember: --importance %g: want more than 0 and at most 1", in.Importance)}
+	}
+	note := statements.NoteInput{Scope: in.Scope, Origin: in.Origin, Text: in.Text, Importance: in.Importance, Everywhere: in.Everywhere}
+	if changed("kind") {
+		note.Kind = in.Kind
+	}
+	return run(cmd.Context(), a, a.synced, desk.TakeNote, note, notePage)
+}
 
 func rememberedPage(p *page, kept statements.RememberResult) {
 	word := "Remembered"
@@ -111,9 +101,7 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 	}
 	p.line("%s: %s %s", word, p.style.cyan(string(kept.Kind)), p.style.dim(string(kept.ID)))
 	leftOut(p, kept.Text, kept.Subject)
-	if kept.Subject != "" {
-		p.note("about: " + scrub.Line(kept.Subject))
-	}
+	p.noteIf(kept.Subject != "", "about: "+scrub.Line(kept.Subject))
 	for _, a := range kept.Anchors {
 		p.note("linked to: " + scrub.Line(a.String()))
 	}
@@ -125,15 +113,16 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 
 // leftOut says that what was said held a credential, which hebb does not keep.
 func leftOut(p *page, kept ...string) {
-	if slices.ContainsFunc(kept, scrub.Redacted) {
-		p.line("%s", p.style.yellow("A credential was left out of it: hebb keeps none."))
-	}
+	p.warnIf(slices.ContainsFunc(kept, scrub.Redacted), "A credential was left out of it: hebb keeps none.")
 }
 
 func (a *app) searchCommand() *cobra.Command {
-	var in texts.SearchInput
-	var explain, code bool
-	cmd := &cobra.Command{
+	type input struct {
+		texts.SearchInput
+		Code    bool `flag:"code" about:"only functions and types"`
+		Explain bool `flag:"explain,e" about:"show what each source adds to the score"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "search QUERY...", Short: "Find what was said, decided, learned or committed",
 		Long: `Searches what you and your agents remembered, the repository's own documents, what was said in
 sessions, commits, and code. Each of these is a group with its own order. Rare words count more,
@@ -145,48 +134,33 @@ A date or month with its year puts texts of that time first. Results that score 
 are hidden and counted; --weak shows them. hebb memories read ID shows all of a long text.`,
 		Example: `  hebb search why do we use WAL mode
   hebb search '"connection refused" since:1w'`,
-		Args: arguments(1, -1, "what to search for"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := time.Parse(time.DateOnly, cmd.Flag("as-of").Value.String()); err == nil {
-				in.AsOf = in.AsOf.AddDate(0, 0, 1).Add(-time.Millisecond) // the end of that day
+	}, input{SearchInput: texts.SearchInput{Limit: 10, Asker: memory.OriginUser}}, func(cmd *cobra.Command, in input) error {
+		if _, err := time.Parse(time.DateOnly, cmd.Flag("as-of").Value.String()); err == nil {
+			in.AsOf = in.AsOf.AddDate(0, 0, 1).Add(-time.Millisecond) // the end of that day
+		}
+		if in.Code {
+			in.Kinds = append(in.Kinds, memory.GroupCode.Kinds()...)
+		}
+		return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			out, err := ask(ctx, a, b, answer.SearchTexts, in.SearchInput)
+			if err != nil {
+				return err
 			}
-			in.Scope, in.Query, in.Asker = a.scope(), strings.Join(args, " "), memory.OriginUser
-			if code {
-				in.Kinds = append(in.Kinds, memory.GroupCode.Kinds()...)
+			if err := a.show(out, func(p *page) { searchPage(p, out, in.Explain) }); err != nil {
+				return err
 			}
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := ask(ctx, a, b, answer.SearchTexts, in)
-				if err != nil {
-					return err
-				}
-				if err := a.show(out, func(p *page) { searchPage(p, out, explain) }); err != nil {
-					return err
-				}
-				// The answer was shown: a failure to count it is none.
-				_, _ = steward.Run(ctx, b, statements.UseCrystals, statements.UseInput{IDs: out.First()})
-				return nil
-			})
-		},
-	}
-	f := cmd.Flags()
-	f.IntVarP(&in.Limit, "limit", "n", 10, "at most this many, 0 for all candidates")
-	f.StringSliceVarP(&in.Kinds, "kind", "k", nil, "only texts of this kind: "+list(memory.CrystalKinds)+", commit, session, snippet, document, entity")
-	f.BoolVar(&code, "code", false, "only functions and types")
-	f.BoolVar(&in.Sessions, "sessions", false, "only what was said in sessions")
-	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or has expired")
-	f.BoolVar(&in.Weak, "weak", false, "also results that score far below the best")
-	a.timeFlag(cmd, &in.AsOf, "as-of", "answer as at this time")
-	f.BoolVarP(&explain, "explain", "e", false, "show what each source adds to the score")
-	return a.scopeFlags(cmd, true)
+			// The answer was shown: a failure to count it is none.
+			_, _ = steward.Run(ctx, b, statements.UseCrystals, statements.UseInput{IDs: out.First()})
+			return nil
+		})
+	})
 }
 
 func searchPage(p *page, out texts.SearchResult, explain bool) {
 	for _, notice := range out.Notices {
-		p.line("%s", p.style.yellow(scrub.Line(notice)))
+		p.warning(scrub.Line(notice))
 	}
-	if len(out.Filters) > 0 {
-		p.note(strings.Join(out.Filters, " · "))
-	}
+	p.noteIf(len(out.Filters) > 0, strings.Join(out.Filters, " · "))
 	switch {
 	case out.Documents == 0 && len(out.Found) == 0:
 		p.line("hebb has no texts yet. `hebb remember` keeps one, and sessions of a wired agent add " +
@@ -194,16 +168,10 @@ func searchPage(p *page, out texts.SearchResult, explain bool) {
 	case len(out.Found) == 0:
 		p.line("Nothing found. Try other words, fewer filters, or every project with `--all`.")
 	}
-	if out.Past {
-		p.note("No current result; these are from the past:")
-	}
+	p.noteIf(out.Past, "No current result; these are from the past:")
 	for i, f := range out.Found {
-		if i > 0 {
-			p.gap()
-		}
-		if i == 0 || f.Group != out.Found[i-1].Group {
-			p.line("%s", p.style.bold(f.Group.Title()))
-		}
+		p.between(i)
+		p.lineIf(i == 0 || f.Group != out.Found[i-1].Group, "%s", p.style.bold(f.Group.Title()))
 		foundPage(p, f, explain)
 	}
 	if out.Weaker > 0 {
@@ -262,9 +230,7 @@ func foundPage(p *page, f texts.Found, explain bool) {
 		for _, s := range f.Shares {
 			p.line("%s%s %s", indent, p.style.dim(fmt.Sprintf("%3.0f%%", 100*s.Share/sum)), p.style.dim(s.Source.String()))
 		}
-		if f.Doubt > 0 {
-			p.note(indent + fmt.Sprintf("less %.0f%%: in doubt, or past", 100*f.Doubt))
-		}
+		p.noteIf(f.Doubt > 0, indent+fmt.Sprintf("less %.0f%%: in doubt, or past", 100*f.Doubt))
 	}
 }
 
@@ -284,10 +250,7 @@ func marked(p *page, e texts.Excerpt) string {
 func provenancePage(p *page, c statements.Provenance) {
 	p.line("%s  %s", p.style.bold(string(c.Kind)), p.style.dim(string(c.ID)))
 	p.indented(scrub.Line(c.Text))
-	scope := "you, in every project"
-	if c.Project != 0 {
-		scope = scrub.Line(c.ProjectName)
-	}
+	scope := either(c.Project != 0, scrub.Line(c.ProjectName), "you, in every project")
 	rows := [][2]string{
 		{"of", scope}, {"said", minute(c.SaidAt) + " by " + brain.From(c.Crystal)}, {"source", scrub.Line(c.Source)},
 		{"broken by", scrub.Line(strings.Join(c.Marks, "; "))},
@@ -303,10 +266,7 @@ func provenancePage(p *page, c statements.Provenance) {
 		rows = append(rows, [2]string{"held until", minute(c.ValidTo)})
 	}
 	for _, a := range c.Anchors {
-		word := "linked to"
-		if a.AtHand {
-			word = "file at hand"
-		}
+		word := either(a.AtHand, "file at hand", "linked to")
 		rows = append(rows, [2]string{word, scrub.Line(a.String())})
 	}
 	if c.Unsure {
@@ -357,59 +317,43 @@ func lineRows(p *page, c statements.Provenance) [][2]string {
 }
 
 func (a *app) checkCommand() *cobra.Command {
-	var in statements.CheckInput
-	var right, wrong bool
-	cmd := &cobra.Command{
+	type input struct {
+		statements.CheckInput
+		ID    string `arg:"1"`
+		Right bool   `flag:"right" about:"it is still right"`
+		Wrong bool   `flag:"wrong" about:"it is not right any more"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "check [ID]", Aliases: []string{"stale"}, Short: "List memories about code that has changed or is gone",
 		Long: `Texts that are linked to code (hebb remember --file) are compared with the code as it is now.
 Where it has changed or is gone, the text ranks lower until somebody checks it. With an ID,
 --right confirms the text, --wrong hides it.`,
 		Example: "  hebb memories check 01m7fhh1 --right",
-		Args:    arguments(0, 1, "at most one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Scope = a.scope()
-			switch {
-			case len(args) == 0 && (right || wrong):
-				return usageError{errors.New("check: --right and --wrong need the ID of a text")}
-			case len(args) == 0:
-				return run(cmd.Context(), a, a.fresh, statements.CheckCrystals, in, checkPage)
-			case right == wrong:
-				return usageError{errors.New("check ID: give --right or --wrong")}
-			}
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				ids, err := a.ofNumbers(ctx, b, args[0])
-				if err != nil {
-					return err
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		switch named := cmd.Flags().NArg() > 0; {
+		case !named && (in.Right || in.Wrong):
+			return usageError{errors.New("check: --right and --wrong need the ID of a text")}
+		case !named:
+			return run(cmd.Context(), a, a.fresh, statements.CheckCrystals, in.CheckInput, func(p *page, list []statements.Doubtful) {
+				p.lineIf(len(list) == 0, "Nothing needs a check: no code that memories are linked to has changed or is gone.")
+				for i, d := range list {
+					p.between(i)
+					p.line("%s  %s", p.style.yellow("needs check"), p.style.dim(string(d.ID)))
+					p.indented(scrub.Line(d.Text))
+					for _, a := range d.Changed {
+						what := either(slices.Contains(d.Gone, a), "gone: ", "changed: ")
+						p.note(indent + what + scrub.Line(a.String()))
+					}
 				}
-				judged := statements.JudgeInput{ID: ids[0], Right: right, Origin: a.speaker()}
-				return runOn(ctx, a, b, statements.Judge, judged, func(p *page, c statements.JudgeResult) { judgedPage(p, c, right) })
 			})
-		},
-	}
-	cmd.Flags().BoolVar(&right, "right", false, "it is still right")
-	cmd.Flags().BoolVar(&wrong, "wrong", false, "it is not right any more")
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, limitUsage)
-	return a.scopeFlags(cmd, true)
-}
-
-func checkPage(p *page, list []statements.Doubtful) {
-	if len(list) == 0 {
-		p.line("Nothing needs a check: no code that memories are linked to has changed or is gone.")
-	}
-	for i, d := range list {
-		if i > 0 {
-			p.gap()
+		case in.Right == in.Wrong:
+			return usageError{errors.New("check ID: give --right or --wrong")}
 		}
-		p.line("%s  %s", p.style.yellow("needs check"), p.style.dim(string(d.ID)))
-		p.indented(scrub.Line(d.Text))
-		for _, a := range d.Changed {
-			what := "changed: "
-			if slices.Contains(d.Gone, a) {
-				what = "gone: "
-			}
-			p.note(indent + what + scrub.Line(a.String()))
-		}
-	}
+		return a.numbered(cmd.Context(), a.with, in.ID, func(ctx context.Context, b *brain.Brain, id string) error {
+			judged := statements.JudgeInput{ID: id, Right: in.Right, Origin: a.speaker()}
+			return runOn(ctx, a, b, statements.Judge, judged, func(p *page, c statements.JudgeResult) { judgedPage(p, c, in.Right) })
+		})
+	})
 }
 
 // textsLine shows how much can be searched.
@@ -432,10 +376,7 @@ func notePage(p *page, out statements.NoteResult) {
 		rememberedPage(p, statements.RememberResult{Crystal: out.Crystal, Rejected: true})
 		return
 	}
-	where := ""
-	if out.Project == 0 {
-		where = ", everywhere"
-	}
+	where := either(out.Project == 0, ", everywhere", "")
 	p.line("%s: %s %s", p.style.green("Noted"), p.style.cyan(string(out.Kind)+where), p.style.dim(string(out.ID)))
 	leftOut(p, out.Text)
 	if !out.Known {

@@ -26,49 +26,44 @@ import (
 const pageIdle = 30 * time.Minute
 
 func (a *app) uiCommand() *cobra.Command {
-	var noOpen bool
-	var port int
-	var export string
-	idle := pageIdle
-	cmd := &cobra.Command{
+	type input struct {
+		NoOpen bool          `flag:"no-open" about:"print the address and open nothing"`
+		Port   int           `flag:"port" about:"listen on this port (default: one that is free)"`
+		Idle   time.Duration `flag:"idle" about:"end after this time without use; 0: never"`
+		Export string        "flag:\"export,,html\" about:\"write a copy that nobody can change to this `FILE` instead, without secrets\""
+	}
+	return takes(a, &cobra.Command{
 		Use: "ui", Short: "See and correct the memory on a page in your browser",
 		Long: `Shows what agents were shown and what became of it, what is remembered and when it fades, sessions,
 and what a prompt would be answered with; all of it can be corrected there (docs/page.md). The
 address opens once, for one browser on this machine. Ctrl-C ends it.`,
 		Example: "  hebb ui --export memory.html",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if port < 0 || port > 65535 {
-				return usageError{fmt.Errorf("--port %d: want 0 to 65535", port)}
+	}, input{Idle: pageIdle}, func(cmd *cobra.Command, in input) error {
+		if in.Port < 0 || in.Port > 65535 {
+			return usageError{fmt.Errorf("--port %d: want 0 to 65535", in.Port)}
+		}
+		c, err := config.Load(a.Getenv)
+		if err != nil {
+			return err
+		}
+		leads := filepath.Join(c.Dir, "page.html")
+		if in.Export == "" && !cmd.Flags().Changed("port") && !cmd.Flags().Changed("idle") {
+			if at, err := client(c, daemonPatience).PageOf(cmd.Context(), version()); err == nil {
+				opened := !in.NoOpen && a.openPage(cmd.Context(), at.URL, leads) == nil
+				return a.showAddress(at.URL, opened, "The daemon serves it for half an hour after its last use.")
 			}
-			c, err := config.Load(a.Getenv)
-			if err != nil {
-				return err
-			}
-			if export == "" && !cmd.Flags().Changed("port") && !cmd.Flags().Changed("idle") {
-				if at, err := client(c, daemonPatience).PageOf(cmd.Context(), version()); err == nil {
-					leads := filepath.Join(c.Dir, "page.html")
-					opened := !noOpen && a.openPage(cmd.Context(), at.URL, leads) == nil
-					return a.showAddress(at.URL, opened, "The daemon serves it for half an hour after its last use.")
-				}
-			}
-			s, err := httpapi.New(cmd.Context(), httpapi.Options{Config: c.Serving(), Now: a.Now, Assets: webui.Assets(), Doctor: a.findings, Idle: idle})
-			if err != nil {
-				return err
-			}
-			if export != "" {
-				err = a.exportPage(cmd.Context(), s, export)
-			} else {
-				err = a.servePage(cmd.Context(), s, filepath.Join(c.Dir, "page.html"), port, !noOpen)
-			}
-			return errors.Join(err, s.Close())
-		},
-	}
-	cmd.Flags().BoolVar(&noOpen, "no-open", false, "print the address and open nothing")
-	cmd.Flags().IntVar(&port, "port", 0, "listen on this port (default: one that is free)")
-	cmd.Flags().DurationVar(&idle, "idle", idle, "end after this time without use; 0: never")
-	cmd.Flags().StringVar(&export, "export", "", "write a copy that nobody can change to this `FILE` instead, without secrets")
-	_ = cmd.MarkFlagFilename("export", "html") // fails only for an unknown flag
-	return cmd
+		}
+		s, err := httpapi.New(cmd.Context(), httpapi.Options{Config: c.Serving(), Now: a.Now, Assets: webui.Assets(), Doctor: a.findings, Idle: in.Idle})
+		if err != nil {
+			return err
+		}
+		if in.Export != "" {
+			err = a.exportPage(cmd.Context(), s, in.Export)
+		} else {
+			err = a.servePage(cmd.Context(), s, leads, in.Port, !in.NoOpen)
+		}
+		return errors.Join(err, s.Close())
+	})
 }
 
 // findings are those of the doctor, for the page.

@@ -55,7 +55,6 @@ func (a *app) completionCommand() *cobra.Command {
   hebb completion fish > ~/.config/fish/completions/hebb.fish
   hebb completion powershell | Out-String | Invoke-Expression`,
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		Args:      arguments(1, 1, "one of bash, zsh, fish, powershell"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			switch args[0] {
@@ -89,63 +88,55 @@ func (a *app) helpCommand() *cobra.Command {
 }
 
 func (a *app) drainCommand() *cobra.Command {
-	var quiet, events, read bool
-	cmd := &cobra.Command{
+	type input struct {
+		Quiet  bool `flag:"quiet,q" about:"print nothing, and do nothing if a drain is already running"`
+		Events bool `flag:"events" about:"with --quiet: leave upkeep to a later drain"`
+		Read   bool `flag:"read,,hidden" about:"read again what standard input names, as the daemon has seen it change"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "drain", Short: "Import the events of the spool into the store",
 		Long: `Hooks start this when a turn or a session ends, and every command that reads does it first. After
 five minutes without work, if there is something new, it thinks as well (hebb goals think).`,
-		Example: "  hebb drain",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if read {
-				return a.readChanged(cmd.Context())
+	}, input{}, func(cmd *cobra.Command, in input) error {
+		switch {
+		case in.Read:
+			return a.readChanged(cmd.Context())
+		case in.Quiet:
+			return a.drainQuietly(cmd.Context(), !in.Events)
+		}
+		return run(cmd.Context(), a, a.with, steward.Drain, steward.DrainInput{Wait: true, Think: true, Sources: a.sources()}, func(p *page, r steward.DrainResult) {
+			if r.Busy {
+				p.line("Another hebb is importing events; nothing was done.")
+				return
 			}
-			if quiet {
-				YieldToOthers()
-				end := func() { os.Exit(1) } // whatever it waits for; the store and the spool can be killed at any time
-				return a.inBackground(cmd.Context(), brain.BackgroundWork, end, func(ctx context.Context, run *brain.Began) error {
-					// Before the store is opened: an older copy may not know a store that a newer hebb has written.
-					followed := a.followProgram(ctx)
-					return errors.Join(followed, a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-						r, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{
-							Sleep: !events, Think: !events, Sources: a.sources(), Works: run.Works,
-						})
-						if err == nil && a.json { // the daemon reads it
-							err = a.printJSON(a.Stdout, r)
-						}
-						return err
-					}))
-				})
+			p.line("Imported %s (%s), closed %s, in %s.", count(r.Events, "event", "events"), count(r.Duplicates, "duplicate", "duplicates"),
+				count(r.Closed, "idle session", "idle sessions"), r.Elapsed.Round(time.Millisecond))
+			p.lineIf(r.Said > 0, "Stored %s that waited for the store.", count(r.Said, "memory or note", "memories and notes"))
+			for _, f := range r.Failed {
+				p.line("Not done: %s: %s", f.Job, plain(f.Reason))
 			}
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				r, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: true, Think: true, Sources: a.sources()})
-				if err != nil {
-					return err
-				}
-				return a.show(r, func(p *page) {
-					if r.Busy {
-						p.line("Another hebb is importing events; nothing was done.")
-						return
-					}
-					p.line("Imported %s (%s), closed %s, in %s.", count(r.Events, "event", "events"), count(r.Duplicates, "duplicate", "duplicates"),
-						count(r.Closed, "idle session", "idle sessions"), r.Elapsed.Round(time.Millisecond))
-					if r.Said > 0 {
-						p.line("Stored %s that waited for the store.", count(r.Said, "memory or note", "memories and notes"))
-					}
-					for _, f := range r.Failed {
-						p.line("Not done: %s: %s", f.Job, plain(f.Reason))
-					}
-					if n := r.Thought.Connections; n > 0 {
-						p.line("Found %s to goals; `hebb goals next` shows them.", count(n, "connection", "connections"))
-					}
-				})
-			})
-		},
-	}
-	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing, and do nothing if a drain is already running")
-	cmd.Flags().BoolVar(&events, "events", false, "with --quiet: leave upkeep to a later drain")
-	cmd.Flags().BoolVar(&read, "read", false, "read again what standard input names, as the daemon has seen it change")
-	_ = cmd.Flags().MarkHidden("read") // fails only for an unknown flag
-	return cmd
+			if n := r.Thought.Connections; n > 0 {
+				p.line("Found %s to goals; `hebb goals next` shows them.", count(n, "connection", "connections"))
+			}
+		})
+	})
+}
+
+// drainQuietly is what hooks start in the background, with the upkeep that follows a drain.
+func (a *app) drainQuietly(ctx context.Context, upkeep bool) error {
+	YieldToOthers()
+	end := func() { os.Exit(1) } // whatever it waits for; the store and the spool can be killed at any time
+	return a.inBackground(ctx, brain.BackgroundWork, end, func(ctx context.Context, run *brain.Began) error {
+		// Before the store is opened: an older copy may not know a store that a newer hebb has written.
+		followed := a.followProgram(ctx)
+		return errors.Join(followed, a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
+			r, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Sleep: upkeep, Think: upkeep, Sources: a.sources(), Works: run.Works})
+			if err == nil && a.json { // the daemon reads it
+				err = a.printJSON(a.Stdout, r)
+			}
+			return err
+		}))
+	})
 }
 
 // inBackground does work that nobody waits for, within a time that it states. When the time is over the work is asked to stop; if
@@ -165,37 +156,31 @@ func (a *app) inBackground(ctx context.Context, most time.Duration, end func(), 
 }
 
 func (a *app) recordCommand() *cobra.Command {
-	in := record.RecordInput{Kind: memory.Edit}
-	cmd := &cobra.Command{
+	return takes(a, &cobra.Command{
 		Use: "record [FILE...]", Short: "Record by hand that files were touched",
 		Long:    "For scripts, and for agents without hooks. The files need not exist; paths are relative to the working directory.",
 		Example: "  hebb record src/login.go src/session.go --kind edit\n  hebb record --text \"redirect loop came from the proxy\" src/login.go",
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 && strings.TrimSpace(in.Text) == "" {
-				return usageError{errors.New("record: name a file, or give --text")}
+	}, record.RecordInput{Kind: memory.Edit}, func(cmd *cobra.Command, in record.RecordInput) error {
+		if len(in.Paths) == 0 && strings.TrimSpace(in.Text) == "" {
+			return usageError{errors.New("record: name a file, or give --text")}
+		}
+		return run(cmd.Context(), a, a.with, record.RecordTouch, in, func(p *page, e memory.StoredEvent) {
+			files := ""
+			if n := len(e.Touches); n > 0 {
+				files = ", with " + count(n, "file", "files")
 			}
-			in.Dir, in.Paths, in.Origin = a.Dir, args, a.speaker()
-			return run(cmd.Context(), a, a.with, record.RecordTouch, in, func(p *page, e memory.StoredEvent) {
-				files := ""
-				if n := len(e.Touches); n > 0 {
-					files = ", with " + count(n, "file", "files")
-				}
-				p.line("Recorded as %s%s.", e.ID, files)
-			})
-		},
-	}
-	choiceFlag(cmd, &in.Kind, "kind", "k", []memory.TouchKind{memory.Edit, memory.Read, memory.Mention}, "the kind of touch")
-	cmd.Flags().StringVar(&in.Text, "text", "", "a note about it")
-	cmd.Flags().StringVarP(&in.Session, "session", "s", "", "join this session")
-	return cmd
+			p.line("Recorded as %s%s.", e.ID, files)
+		})
+	})
 }
 
-var toolSets = []string{"default", "all"}
-
 func (a *app) mcpCommand() *cobra.Command {
-	var address, tools, dir string
-	cmd := &cobra.Command{
+	type input struct {
+		HTTP   string `flag:"http" about:"serve on this loopback address, HOST:PORT; port 0 takes a free one"`
+		Tools  string `flag:"tools" of:"default all" about:"which tools to offer"`
+		Folder string `flag:"dir,,folder" about:"the folder of the project (default: the working directory)"`
+	}
+	return takes(a, &cobra.Command{
 		Use: "mcp", Short: "Serve this memory to agents over the Model Context Protocol",
 		Long: `Serves the Model Context Protocol on standard input and output, about the project around the
 working directory or --dir. docs/mcp.md describes the tools. Clients are told of eight; --tools
@@ -206,40 +191,34 @@ mcp-token in the data folder: Authorization: Bearer TOKEN.`,
 		Example: `  hebb mcp --tools all --dir ~/src/shop
   hebb mcp --http 127.0.0.1:8977
   claude mcp add hebb -- hebb mcp`,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if off := a.Getenv(memory.OffEnv); a.Getenv(memory.ScribeEnv) != "" || off != "" && off != "0" {
-				return nil // hebb itself runs this agent, to read and to answer; or the person wants a session without hebb
-			}
-			if dir, err = a.folder(dir); err != nil {
-				return err
-			}
-			c, err := config.Load(a.Getenv)
-			if err != nil {
-				return err
-			}
-			s := mcpserver.New(mcpserver.Options{
-				Config: c.Serving(), Now: a.Now, Dir: dir, All: tools == "all", Version: version(), AgentSession: a.Getenv("CLAUDE_CODE_SESSION_ID"),
-			})
-			// Clients and systems end a server with SIGTERM; the session of the connection ends with it.
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
-			defer stop()
-			if address == "" {
-				err = s.Serve(ctx, a.Stdin, a.Stdout)
-			} else {
-				err = s.ServeHTTP(ctx, address, a.listening)
-			}
-			if ctx.Err() != nil && cmd.Context().Err() == nil && errors.Is(err, context.Canceled) {
-				err = nil
-			}
-			return errors.Join(err, s.Close())
-		},
-	}
-	cmd.Flags().StringVar(&address, "http", "", "serve on this loopback address, HOST:PORT; port 0 takes a free one")
-	tools = toolSets[0]
-	choiceFlag(cmd, &tools, "tools", "", toolSets, "which tools to offer")
-	cmd.Flags().StringVar(&dir, "dir", "", "the folder of the project (default: the working directory)")
-	_ = cmd.MarkFlagDirname("dir") // fails only for an unknown flag
-	return cmd
+	}, input{Tools: "default"}, func(cmd *cobra.Command, in input) error {
+		if off := a.Getenv(memory.OffEnv); a.Getenv(memory.ScribeEnv) != "" || off != "" && off != "0" {
+			return nil // hebb itself runs this agent, to read and to answer; or the person wants a session without hebb
+		}
+		dir, err := a.folder(in.Folder)
+		if err != nil {
+			return err
+		}
+		c, err := config.Load(a.Getenv)
+		if err != nil {
+			return err
+		}
+		s := mcpserver.New(mcpserver.Options{
+			Config: c.Serving(), Now: a.Now, Dir: dir, All: in.Tools == "all", Version: version(), AgentSession: a.Getenv("CLAUDE_CODE_SESSION_ID"),
+		})
+		// Clients and systems end a server with SIGTERM; the session of the connection ends with it.
+		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
+		defer stop()
+		if in.HTTP == "" {
+			err = s.Serve(ctx, a.Stdin, a.Stdout)
+		} else {
+			err = s.ServeHTTP(ctx, in.HTTP, a.listening)
+		}
+		if ctx.Err() != nil && cmd.Context().Err() == nil && errors.Is(err, context.Canceled) {
+			err = nil
+		}
+		return errors.Join(err, s.Close())
+	})
 }
 
 // listening prints the address of the server.
@@ -273,7 +252,6 @@ Before each commit is learned, hebb predicts which files it will change, and so 
 Figures are the share of changed files among the first ten answers, for up to 200 commits after a
 warm-up.`,
 		Example: "  hebb bench ../shop --commits 5000",
-		Args:    arguments(0, 1, "at most one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if commits < 1 {
 				return usageError{errors.New("bench: --commits must be 1 or more")}
@@ -304,8 +282,8 @@ warm-up.`,
 }
 
 func benchPage(p *page, report replay.Report) {
-	tableOf(p, []string{"GIVEN", "COMMITS>", "HEBB>", "BEST SIMPLE>", "METHOD"}, report.Rows, func(r replay.Row) []string {
-		return []string{r.Given, grouped(int64(r.Questions)), percent(r.Hebb / 100), percent(r.Simple / 100), r.Method}
+	tableOf(p, "GIVEN, COMMITS>, HEBB>, BEST SIMPLE>, METHOD", report.Rows, func(r replay.Row) []any {
+		return []any{r.Given, r.Questions, percent(r.Hebb / 100), percent(r.Simple / 100), r.Method}
 	})
 	p.gap()
 	first := report.Rows[0]
@@ -317,9 +295,8 @@ func benchPage(p *page, report replay.Report) {
 func (a *app) docsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "docs FOLDER", Short: "Write the generated references (make docs)", Hidden: true,
-		Args: arguments(1, 1, "the docs folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for name, text := range references(cmd.Root()) {
+			for name, text := range references((&app{}).root(nil)) {
 				if err := os.WriteFile(filepath.Join(args[0], name), []byte(text), fs.FileMode(0o644)); err != nil {
 					return err
 				}
@@ -356,7 +333,7 @@ func cliReference(root *cobra.Command) string {
 		}
 		own := pflag.NewFlagSet("", pflag.ContinueOnError)
 		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-			if !slices.Contains(sharedUsages, f.Usage) {
+			if sharedUsages[f.Name] != f.Usage {
 				own.AddFlag(f)
 			}
 		})

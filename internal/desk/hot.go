@@ -50,8 +50,8 @@ type HeatResult struct {
 // HeatInput chooses how many files are shown.
 type HeatInput struct {
 	brain.Scope
-	Limit int  `json:"limit,omitempty"` // 0: as many as the live view
-	Cold  bool `json:"cold,omitempty"`  // also those that have cooled down
+	Limit int  `json:"limit,omitempty" flag:"limit,n" about:"at most this many, 0 for as many as in live.md"`
+	Cold  bool `json:"cold,omitempty" flag:"cold" about:"also cold files"`
 }
 
 // Warmth lists the files in mind, the hottest first.

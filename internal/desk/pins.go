@@ -22,11 +22,10 @@ import (
 // PinInput is something that must never go.
 type PinInput struct {
 	brain.Scope
-	Title  string `json:"title"`
-	Text   string `json:"text,omitempty"` // empty: that of the pin of this title; if there is none, the title says it
-	Reason string `json:"reason,omitempty"`
-	// Everywhere pins it for all projects.
-	Everywhere bool `json:"everywhere,omitempty"`
+	Title      string `json:"title" arg:"1"`
+	Text       string `json:"text,omitempty" arg:"2..-"` // empty: that of the pin of this title; if there is none, the title says it
+	Reason     string `json:"reason,omitempty" flag:"reason" about:"why it is pinned"`
+	Everywhere bool   `json:"everywhere,omitempty" flag:"everywhere"`
 	// Origin is who pins it; empty: the user. What anybody else pins waits for the user to accept it.
 	Origin memory.Origin `json:"origin,omitempty"`
 }
@@ -265,8 +264,8 @@ var Pins = brain.Operation[brain.Scope, PinsResult]{
 // UnpinInput names a pin by its title.
 type UnpinInput struct {
 	brain.Scope
-	Title      string `json:"title"`
-	Everywhere bool   `json:"everywhere,omitempty"`
+	Title      string `json:"title" arg:"1.."`
+	Everywhere bool   `json:"everywhere,omitempty" flag:"everywhere"`
 	// Origin is who asks; empty: the user. Anybody else takes off proposals only.
 	Origin memory.Origin `json:"origin,omitempty"`
 }

@@ -26,18 +26,17 @@ import (
 // WrapUpInput is what somebody says of a session that ends. All of it may be left out.
 type WrapUpInput struct {
 	brain.Scope
-	Session string `json:"session,omitempty"` // ID or the agent's own; empty: the latest of the project
+	Session string `json:"session,omitempty" flag:"session,s" about:"this session: its ID, the beginning of it, or the agent's own name for the run"` // ID or the agent's own; empty: the latest of the project
 	// Happened, Learned and Next take the place of what rules would say.
-	Happened string `json:"happened,omitempty"`
-	Learned  string `json:"learned,omitempty"`
-	Next     string `json:"next,omitempty"`
+	Happened string `json:"happened,omitempty" flag:"happened" about:"what happened, or -"`
+	Learned  string `json:"learned,omitempty" flag:"learned" about:"what was learned, or -"`
+	Next     string `json:"next,omitempty" flag:"next" about:"what comes next, or -"`
 	// Notes say of files why they matter just now.
-	Notes map[string]string `json:"notes,omitempty"`
-	// Pin is something to keep in mind for good; its title is enough.
-	PinTitle  string        `json:"pin_title,omitempty"`
-	PinText   string        `json:"pin_text,omitempty"`
-	PinReason string        `json:"pin_reason,omitempty"`
-	Origin    memory.Origin `json:"origin,omitempty"` // empty: the user
+	Notes     map[string]string `json:"notes,omitempty"`
+	PinTitle  string            `json:"pin_title,omitempty" flag:"pin" about:"the title of a pin"`
+	PinText   string            `json:"pin_text,omitempty" flag:"pin-text" about:"the text of the pin, if its title is not enough"`
+	PinReason string            `json:"pin_reason,omitempty" flag:"pin-reason" about:"why it is pinned"`
+	Origin    memory.Origin     `json:"origin,omitempty" flag:"by" of:"user agent" about:"the author (default: the agent where one runs this, else you)"` // empty: the user
 }
 
 // WrapUpResult is the session as it is kept.
@@ -272,10 +271,9 @@ func sessionUnseen(ctx context.Context, c config.Config, r *record.Recorder, in 
 // NoteFileInput says of a file why it matters just now, or what it is.
 type NoteFileInput struct {
 	brain.Scope
-	Path string `json:"path"`
-	Note string `json:"note,omitempty"` // empty takes the note off
-	// Summary says what the file is; it takes the place of what hebb found out.
-	Summary string        `json:"summary,omitempty"`
+	Path    string        `json:"path" arg:"1"`
+	Note    string        `json:"note,omitempty" arg:"2..-"` // empty takes the note off
+	Summary string        `json:"summary,omitempty" flag:"summary" about:"what the file is"`
 	Origin  memory.Origin `json:"origin,omitempty"` // empty: the user
 }
 

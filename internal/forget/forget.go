@@ -23,13 +23,13 @@ import (
 // ForgetInput chooses what to forget: events by ID, or all that the other fields describe together. A project named
 // by Scope.Project alone is forgotten whole.
 type ForgetInput struct {
-	brain.Scope
-	IDs     []memory.EventID `json:"ids,omitempty"`
-	Session string           `json:"session,omitempty"`
-	Origin  memory.Origin    `json:"origin,omitempty"`
-	Since   time.Time        `json:"since,omitzero"`
+	brain.Scope `flag:"all"`
+	IDs         []memory.EventID `json:"ids,omitempty"`
+	Session     string           `json:"session,omitempty" flag:"session,s" about:"all of this session"`
+	Origin      memory.Origin    `json:"origin,omitempty" flag:"origin" about:"all of this origin"`
+	Since       time.Time        `json:"since,omitzero" flag:"since" about:"all after this"`
 	// Apply carries it out; without it the counts are what would go.
-	Apply bool `json:"apply,omitempty"`
+	Apply bool `json:"apply,omitempty" flag:"yes,y"`
 	// By is who asks; empty: the user. Anybody else forgets nothing that the user said.
 	By memory.Origin `json:"by,omitempty"`
 	// Quote is what an agent hands over as the person's word for it. It counts for texts, not for events. Without it, forgetting

@@ -31,14 +31,13 @@ func Spaced(text string) string { return " " + strings.Join(brain.PlainWords(tex
 // GoalInput is a concern that somebody states.
 type GoalInput struct {
 	brain.Scope
-	Title string `json:"title"`
-	// Text is what there is to say beyond the title.
-	Text string          `json:"text,omitempty"`
-	Kind memory.GoalKind `json:"kind,omitempty"` // empty: a goal
+	Title string          `json:"title" arg:"1.."`
+	Text  string          `json:"text,omitempty" flag:"text,t" about:"details beyond the title"`
+	Kind  memory.GoalKind `json:"kind,omitempty" flag:"kind,k" about:"what it is (default goal)"` // empty: a goal
 	// Tractability is how far an agent gets alone, up to 1; 0: not said (what cannot be done is blocked).
-	Tractability float64       `json:"tractability,omitempty"`
-	Files        []string      `json:"files,omitempty"`
-	Everywhere   bool          `json:"everywhere,omitempty"`
+	Tractability float64       `json:"tractability,omitempty" flag:"tractability" about:"how far an agent gets alone, above 0 up to 1 (default 0.5)"`
+	Files        []string      `json:"files,omitempty" flag:"file" about:"a file that it is about; may be repeated"`
+	Everywhere   bool          `json:"everywhere,omitempty" flag:"everywhere"`
 	Origin       memory.Origin `json:"origin,omitempty"` // empty: the user
 }
 
@@ -216,7 +215,7 @@ func GoalsOf(ctx context.Context, tx *store.Tx, id memory.ProjectID, open bool) 
 // GoalChange is what somebody says of a goal.
 type GoalChange struct {
 	brain.Scope
-	Goal     string            `json:"goal"`             // ID, its beginning, or words of the title
+	Goal     string            `json:"goal" arg:"1.."`   // ID, its beginning, or words of the title
 	Status   memory.GoalStatus `json:"status,omitempty"` // empty leaves it
 	Progress float64           `json:"progress"`         // 0 to 1; negative leaves it
 	// Origin is who says it; empty: the user. Anybody else reports how far a goal of the user has come, and ends, pauses or

@@ -24,7 +24,7 @@ import (
 // ThinkInput says what to think about.
 type ThinkInput struct {
 	brain.Scope
-	Dry bool `json:"dry,omitempty"` // keep nothing
+	Dry bool `json:"dry,omitempty" flag:"dry-run" about:"keep no connections"`
 }
 
 // ThinkResult is what thinking found.
@@ -237,7 +237,7 @@ const (
 
 // ThoughtInput is what became of a connection.
 type ThoughtInput struct {
-	ID   string `json:"id"`
+	ID   string `json:"id" arg:"1"`
 	Used bool   `json:"used"` // else it was wrong
 }
 

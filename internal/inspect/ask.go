@@ -20,12 +20,12 @@ import (
 
 // EventsInput chooses events.
 type EventsInput struct {
-	brain.Scope
-	Session string           `json:"session,omitempty"`
-	Kind    memory.EventKind `json:"kind,omitempty"`
-	Origin  memory.Origin    `json:"origin,omitempty"`
-	Since   time.Time        `json:"since,omitzero"`
-	Limit   int              `json:"limit,omitempty"`
+	brain.Scope `flag:"all"`
+	Session     string           `json:"session,omitempty" flag:"session,s" about:"only this session"`
+	Kind        memory.EventKind `json:"kind,omitempty" flag:"kind,k" about:"only this kind"`
+	Origin      memory.Origin    `json:"origin,omitempty" flag:"origin" about:"only this origin"`
+	Since       time.Time        `json:"since,omitzero" flag:"since" about:"only after this"`
+	Limit       int              `json:"limit,omitempty" flag:"limit,n"`
 }
 
 // Events lists what was seen, newest first.
@@ -40,9 +40,9 @@ var Events = reading("events", func(ctx context.Context, b *brain.Brain, tx *sto
 
 // SessionsInput chooses sessions.
 type SessionsInput struct {
-	brain.Scope
-	Open  bool `json:"open,omitempty"`
-	Limit int  `json:"limit,omitempty"`
+	brain.Scope `flag:"all"`
+	Open        bool `json:"open,omitempty" flag:"open" about:"only those still running"`
+	Limit       int  `json:"limit,omitempty" flag:"limit,n"`
 }
 
 // Sessions lists runs of agents, newest first.

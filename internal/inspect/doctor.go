@@ -48,8 +48,8 @@ type Finding struct {
 
 // DoctorInput chooses the checks.
 type DoctorInput struct {
-	Fix     bool // first bring the files for people in step with the store
-	Clear   bool // first reset hook errors and the counts of lost events and late answers
+	Fix     bool `flag:"fix" about:"first import what was written by hand into files for people, and write the missing ones"`
+	Clear   bool `flag:"clear" about:"first reset the last hook error and the counts of lost events and late answers"`
 	Machine wiring.Machine
 	Dir     string // working directory
 	Program string // the hebb that hooks should call

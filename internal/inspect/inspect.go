@@ -61,9 +61,9 @@ func states(ctx context.Context, tx *store.Tx, p plasticity.Params, f store.Neur
 
 // NeuronsInput chooses neurons.
 type NeuronsInput struct {
-	brain.Scope
-	Kind  memory.NeuronKind `json:"kind,omitempty"`
-	Limit int               `json:"limit,omitempty"`
+	brain.Scope `flag:"all"`
+	Kind        memory.NeuronKind `json:"kind,omitempty" flag:"kind,k" about:"only this kind"`
+	Limit       int               `json:"limit,omitempty" flag:"limit,n"`
 }
 
 // Neurons lists what is known, the most touched first.
@@ -97,9 +97,9 @@ var Streaks = strengths("streaks", func(in brain.ListInput) store.NeuronFilter {
 
 // SynapsesInput chooses links: those of one file, or the strongest of all.
 type SynapsesInput struct {
-	brain.Scope
-	File  string `json:"file,omitempty"`
-	Limit int    `json:"limit,omitempty"`
+	brain.Scope `flag:"all"`
+	File        string `json:"file,omitempty" arg:"1"`
+	Limit       int    `json:"limit,omitempty" flag:"limit,n"`
 }
 
 // Synapses lists what belongs together, the strongest first.

@@ -176,8 +176,8 @@ func once[K comparable, V any](known map[K]V, key K, find func() (V, error)) (V,
 
 // WorthInput chooses the lines to count.
 type WorthInput struct {
-	brain.Scope
-	Since time.Time `json:"since,omitzero"`
+	brain.Scope `flag:"all"`
+	Since       time.Time `json:"since,omitzero" flag:"since" about:"with --worth: only after this"`
 }
 
 // WorthRow is what was shown at one kind of moment.

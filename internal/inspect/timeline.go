@@ -41,9 +41,9 @@ const (
 
 // TimelineInput chooses moments.
 type TimelineInput struct {
-	brain.Scope
-	Since time.Time `json:"since,omitzero"`
-	Limit int       `json:"limit,omitempty"`
+	brain.Scope `flag:"all"`
+	Since       time.Time `json:"since,omitzero" flag:"since" about:"only after this"`
+	Limit       int       `json:"limit,omitempty" flag:"limit,n"`
 	// Zone decides where a day ends; nil is UTC.
 	Zone *time.Location `json:"-"`
 }

@@ -27,6 +27,8 @@ import (
 
 var update = flag.Bool("update", false, "write the goldens anew")
 
+func init() { time.Local = time.UTC } // pages show local time
+
 // A memory that is always the same: a repository, four sessions, and what people said.
 type shop struct {
 	*braintest.Lab
@@ -102,11 +104,17 @@ func (s *shop) git(args ...string) {
 // hebb runs one command and returns what it printed.
 func (s *shop) hebb(args ...string) string {
 	s.T.Helper()
+	return s.onTerminal(0, args...)
+}
+
+// onTerminal runs one command on a terminal of so many columns, which colours; 0 is none.
+func (s *shop) onTerminal(columns int, args ...string) string {
+	s.T.Helper()
 	var out bytes.Buffer
 	env := map[string]string{"HEBB_HOME": s.Config.Dir, "HOME": s.base, "HEBB_BACKGROUND": "0", "GIT_CONFIG_NOSYSTEM": "1"}
 	code := cli.Main(cli.Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: s.root, Program: filepath.Join(s.base, "hebb"),
-		Getenv: func(name string) string { return env[name] }, Now: func() time.Time { return s.Clock },
+		Getenv: func(name string) string { return env[name] }, Now: func() time.Time { return s.Clock }, Width: columns, ErrWidth: columns,
 	})
 	s.Clock = s.Clock.Add(time.Minute)
 	if code != 0 {
@@ -177,6 +185,57 @@ func TestCommandsAnswerAsBefore(t *testing.T) {
 	}
 	compare(t, "commands.golden", b.String())
 }
+
+// Every command prints what it printed before, with its colours; so does a memory of nothing, and the help of each.
+func TestCommandsPrintAsBefore(t *testing.T) {
+	const columns = 1000 // nothing is cut or wrapped: folders of a test have names of any length
+	s, known, last := newShop(t), map[string]string{}, ""
+	var b strings.Builder
+	for _, file := range []string{"commands.txt", "printed.txt"} {
+		for line := range strings.Lines(string(must.Get(os.ReadFile(filepath.Join("testdata", file)))(t))) {
+			answer := s.onTerminal(columns, words(strings.NewReplacer("$ID", last, "BASE", s.base).Replace(strings.TrimSpace(line)))...)
+			for _, id := range ids.FindAllString(births.ReplaceAllString(answer, ""), -1) {
+				if strings.ContainsAny(id, "0123456789") && strings.ContainsAny(id, "abcdefghijklmnopqrstuvwxyz") {
+					last = id
+					break
+				}
+			}
+			fmt.Fprintf(&b, "== hebb %s%s\n", line, colours.Replace(s.steady(answer, known)))
+		}
+	}
+	compare(t, "printed.golden", figures.ReplaceAllString(b.String(), "FIGURE"))
+}
+
+func TestNothingPrintsAsBefore(t *testing.T) {
+	s, known := &shop{Lab: braintest.NewLab(t), base: must.Get(filepath.EvalSymlinks(t.TempDir()))(t)}, map[string]string{}
+	s.root = filepath.Join(s.base, "shop")
+	must.Do(t, os.Mkdir(s.root, 0o700))
+	var b strings.Builder
+	for line := range strings.Lines(string(must.Get(os.ReadFile("testdata/nothing.txt"))(t))) {
+		fmt.Fprintf(&b, "== hebb %s%s\n", line, s.steady(s.hebb(words(strings.TrimSpace(line))...), known))
+	}
+	compare(t, "nothing.golden", figures.ReplaceAllString(b.String(), "FIGURE"))
+}
+
+func TestHelpIsAsBefore(t *testing.T) {
+	var b strings.Builder
+	for line := range strings.Lines(string(must.Get(os.ReadFile("../../docs/cli.md"))(t)) + "## hebb hook\n## hebb drain\n## hebb record\n## hebb bench\n") {
+		command, heading := strings.CutPrefix(strings.TrimSpace(line), "## hebb")
+		if !heading {
+			continue
+		}
+		var out bytes.Buffer
+		cli.Main(cli.Env{Args: append(strings.Fields(command), "--help"), Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }})
+		fmt.Fprintf(&b, "== hebb%s --help\n%s\n", command, out.String())
+	}
+	compare(t, "help.golden", b.String())
+}
+
+// colours are those of a terminal as a reader sees them.
+var colours = strings.NewReplacer("\x1b[1m", "‹bold ", "\x1b[2m", "‹dim ", "\x1b[31m", "‹red ", "\x1b[32m", "‹green ", "\x1b[33m", "‹yellow ", "\x1b[36m", "‹cyan ", "\x1b[0m", "›")
+
+// figures are sizes of files, durations and versions.
+var figures = regexp.MustCompile(`\b[0-9.]+ (B|KB|MB|GB|ms|s)\b|\bsqlite [0-9.]+|in [0-9.]+[mµn]?s\b|\b[0-9.]+(ms|µs)\b`)
 
 // theID is the first ID in an answer, which the next line of commands.txt may name.
 var theID = regexp.MustCompile(`"id": "([^"]+)"`)

@@ -22,12 +22,10 @@ import (
 // MoveInInput names what another tool keeps.
 type MoveInInput struct {
 	brain.Scope
-	Path   string         `json:"path"`
-	Format foreign.Format `json:"format"`
-	// Everywhere keeps it for all projects.
-	Everywhere bool `json:"everywhere,omitempty"`
-	// Dry reads and counts, and keeps nothing.
-	Dry bool `json:"dry,omitempty"`
+	Path       string         `json:"path" arg:"1"`
+	Format     foreign.Format `json:"format" flag:"from" about:"the format of another tool"`
+	Everywhere bool           `json:"everywhere,omitempty" flag:"everywhere" about:"keep it for every project"`
+	Dry        bool           `json:"dry,omitempty" flag:"dry-run" about:"only count what would be imported"`
 }
 
 // MoveInResult counts what was imported. Everything carries the origin import, the least trusted.

@@ -25,22 +25,18 @@ import (
 
 // TranscriptsInput says which histories of agents to learn from.
 type TranscriptsInput struct {
-	Dir     string   `json:"dir"`     // in the project to learn about
-	Folders []string `json:"folders"` // in which agents keep their histories
-	// AllProjects learns about every project that they name.
-	AllProjects bool `json:"all_projects,omitempty"`
-	// Since leaves out what happened before.
-	Since time.Time `json:"since,omitzero"`
+	Dir         string    `json:"dir"`     // in the project to learn about
+	Folders     []string  `json:"folders"` // in which agents keep their histories
+	AllProjects bool      `json:"all_projects,omitempty" flag:"all-projects" about:"of every project, not only of this one"`
+	Since       time.Time `json:"since,omitzero" flag:"since" about:"only after this"`
 	// Until ends the reading: what is left then is learned in the background. Zero: all is read.
 	Until time.Time `json:"-"`
-	// Dry reads and counts, and keeps nothing.
-	Dry bool `json:"dry,omitempty"`
+	Dry   bool      `json:"dry,omitempty" flag:"dry-run" about:"only count"`
 	// Foreign histories are somebody else's: all they say carries the origin import, because a file from elsewhere must not
 	// speak with the user's voice. Those in the agents' own folders were written by the same agents that call hooks, and
 	// carry the same origins.
 	Foreign bool `json:"foreign,omitempty"`
-	// Mine says that the person vouches for them.
-	Mine bool `json:"mine,omitempty"`
+	Mine    bool `json:"mine,omitempty" flag:"mine" about:"with --from: these were my sessions"`
 	// Progress is called with how many of all bytes have been read.
 	Progress func(done, total int64) `json:"-"`
 }

@@ -29,6 +29,13 @@ func (a *reply) line(format string, args ...any) {
 	a.text = append(fmt.Appendf(a.text, format, args...), '\n')
 }
 
+// lineIf adds a line if something is so.
+func (a *reply) lineIf(is bool, format string, args ...any) {
+	if is {
+		a.line(format, args...)
+	}
+}
+
 // block adds a text of several lines that hebb composed or the person wrote.
 func (a *reply) block(text string) { a.text = append(append(a.text, text...), '\n') }
 
@@ -46,11 +53,7 @@ func cited(origin memory.Origin, text string) string {
 }
 
 // some adds a line unless the value is empty.
-func (a *reply) some(format, value string) {
-	if value != "" {
-		a.line(format, value)
-	}
-}
+func (a *reply) some(format, value string) { a.lineIf(value != "", format, value) }
 
 // list adds a line with a list, unless that is empty.
 func (a *reply) list(format string, values []string) { a.some(format, strings.Join(values, ", ")) }

@@ -59,7 +59,6 @@ func (t tool) marks() string {
 }
 
 func writeRows(b *strings.Builder, fields []field) {
-	names := map[kind]string{text: "text", number: "whole number", flag: "true or false", list: "list of texts", mapping: "texts by name"}
 	for _, f := range fields {
 		meaning := []string{}
 		if f.must {
@@ -71,6 +70,6 @@ func writeRows(b *strings.Builder, fields []field) {
 		if f.about != "" {
 			meaning = append(meaning, f.about)
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", f.name, names[f.kind], strings.Join(meaning, "; "))
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", f.name, f.kind.name, strings.Join(meaning, "; "))
 	}
 }

@@ -220,8 +220,8 @@ func belongs(ctx context.Context, st *store.Store, e memory.Event, path string) 
 
 // FixesInput asks what fixed an error before.
 type FixesInput struct {
-	brain.Scope
-	Error string `json:"error"`
+	brain.Scope `flag:"all"`
+	Error       string `json:"error" arg:"1..-"`
 }
 
 // Fixes says what fixed an error before.

@@ -23,8 +23,8 @@ const (
 type PredictInput struct {
 	record.SessionInput
 	// Tool is the one just used; empty takes the session's last.
-	Tool  string `json:"tool,omitempty"`
-	Limit int    `json:"limit,omitempty"` // files to name
+	Tool  string `json:"tool,omitempty" flag:"tool,t" about:"the tool just used, instead of the session's last"`
+	Limit int    `json:"limit,omitempty" flag:"limit,n" about:"files to name"`
 }
 
 // PredictResult is what comes next.

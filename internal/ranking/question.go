@@ -33,32 +33,28 @@ func Keeps(text string) bool {
 
 // RecallInput is a question: what the work is about, which files it has open, or both.
 type RecallInput struct {
-	brain.Scope
-	Text string `json:"text,omitempty"`
+	brain.Scope `flag:"all"`
+	Text        string `json:"text,omitempty" arg:"1.."`
 	// Earlier are prompts before the text, latest first: a short text goes on with them. They hold no error of this question.
 	Earlier []string `json:"-"`
-	// Open are files the work has touched, latest first.
-	Open []string `json:"open,omitempty"`
+	Open    []string `json:"open,omitempty" flag:"open,o" about:"a file that is open, the latest first; may be repeated"`
 	// Listed is what searches of the session printed, the latest search first.
-	Listed []Listing `json:"-"`
-	// Session takes the open files and what was listed from a session, and asks what it opens next.
-	Session string `json:"session,omitempty"`
+	Listed  []Listing `json:"-"`
+	Session string    `json:"session,omitempty" flag:"session,s" about:"use the open files of this session, and predict the next"`
 	// Asking is the session in which the question comes up: what its searches printed counts beside open files.
 	Asking memory.SessionID `json:"-"`
 	// Next asks what a session opens next, instead of what a change touches. Without open files both are weighed, by how
 	// much is known of sessions.
-	Next bool `json:"next,omitempty"`
+	Next bool `json:"next,omitempty" flag:"next" about:"what is opened next, instead of all that a change touches"`
 	// Change asks for what a change touches alone, for comparisons.
 	Change bool `json:"-"`
 	// Banned files are no answers.
 	Banned []string `json:"banned,omitempty"`
-	Limit  int      `json:"limit,omitempty"`
-	// Budget in tokens for the lines answered; 0 is none.
-	Budget int `json:"budget,omitempty"`
+	Limit  int      `json:"limit,omitempty" flag:"limit,n" about:"at most this many files, 0 for all candidates"`
+	Budget int      `json:"budget,omitempty" flag:"budget" about:"tokens the answers may cost an agent together, 0 for any"`
 	// Least confidence of an answer; 0 shows all.
-	Least float64 `json:"least,omitempty"`
-	// Explain adds every term, the way activation took and the evidence.
-	Explain bool `json:"explain,omitempty"`
+	Least   float64 `json:"least,omitempty"`
+	Explain bool    `json:"explain,omitempty" flag:"explain,e" about:"show every term, the path of activation and the evidence"`
 	// Precedents names the commit or session that says most as the reason of an answer, where one does.
 	Precedents bool `json:"tell,omitempty"`
 	// Without leaves terms out, for comparisons.

@@ -156,9 +156,9 @@ func findSuggestion(ctx context.Context, tx *store.Tx, id string) (memory.Sugges
 
 // ShownInput chooses lines that were shown.
 type ShownInput struct {
-	brain.Scope
-	Session string `json:"session,omitempty"`
-	Limit   int    `json:"limit,omitempty"`
+	brain.Scope `flag:"all"`
+	Session     string `json:"session,omitempty" flag:"session,s" about:"only lines shown to this session"`
+	Limit       int    `json:"limit,omitempty" flag:"limit,n"`
 }
 
 // Shown lists the lines that agents were shown, newest first.

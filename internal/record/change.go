@@ -22,11 +22,11 @@ import (
 // RecordInput is what a person records by hand.
 type RecordInput struct {
 	Dir     string           `json:"dir"`
-	Paths   []string         `json:"paths"`
-	Kind    memory.TouchKind `json:"kind"`
-	Text    string           `json:"text,omitempty"`
-	Session string           `json:"session,omitempty"` // join this session instead of standing alone
-	Origin  memory.Origin    `json:"origin,omitempty"`  // empty: the user
+	Paths   []string         `json:"paths" arg:"1.."`
+	Kind    memory.TouchKind `json:"kind" flag:"kind,k" about:"the kind of touch"`
+	Text    string           `json:"text,omitempty" flag:"text" about:"a note about it"`
+	Session string           `json:"session,omitempty" flag:"session,s" about:"join this session"`
+	Origin  memory.Origin    `json:"origin,omitempty"` // empty: the user
 }
 
 // RecordTouch records by hand that files were touched.
@@ -105,7 +105,7 @@ func EventByHand(place memory.Place, in RecordInput) (e memory.Event, err error)
 // SessionInput chooses one session: by name, else the newest of the scope.
 type SessionInput struct {
 	brain.Scope
-	Session string `json:"session,omitempty"`
+	Session string `json:"session,omitempty" arg:"1"`
 }
 
 func session(ctx context.Context, c config.Config, tx *store.Tx, in SessionInput, open bool) (memory.Session, error) {
@@ -134,7 +134,7 @@ func session(ctx context.Context, c config.Config, tx *store.Tx, in SessionInput
 type IntentInput struct {
 	SessionInput
 	// Set is the new intent; nil only shows it, and an empty one lets it follow the first prompt again.
-	Set *string `json:"set,omitempty"`
+	Set *string `json:"set,omitempty" flag:"set" about:"the new intent; an empty one restores the first prompt"`
 	// Origin is who sets it; empty: the user. What the user set is theirs.
 	Origin memory.Origin `json:"origin,omitempty"`
 }

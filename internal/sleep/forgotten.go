@@ -20,9 +20,9 @@ import (
 
 // ForgottenInput chooses what sleep has forgotten; empty fields do not filter.
 type ForgottenInput struct {
-	brain.Scope
-	Sleep int64 `json:"sleep,omitempty"`
-	Limit int   `json:"limit,omitempty"`
+	brain.Scope `flag:"all"`
+	Sleep       int64 `json:"sleep,omitempty" flag:"sleep" about:"only what this sleep forgot, by its number"`
+	Limit       int   `json:"limit,omitempty" flag:"limit,n"`
 }
 
 // Reasons say in a sentence why sleep forgets something, in the order in which it checks.

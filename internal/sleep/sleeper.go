@@ -23,11 +23,9 @@ var errDryRun = errors.New("dry run")
 // SleepInput says how to sleep.
 type SleepInput struct {
 	// Why is shown in the timeline; empty is SleptAsked.
-	Why string `json:"why,omitempty"`
-	// Only one part of it; empty is all.
-	Only SleepPart `json:"only,omitempty"`
-	// Dry counts what would change and changes nothing.
-	Dry bool `json:"dry,omitempty"`
+	Why  string    `json:"why,omitempty"`
+	Only SleepPart `json:"only,omitempty" flag:"only" about:"one part alone"`
+	Dry  bool      `json:"dry,omitempty" flag:"dry-run" about:"only show what would change"`
 	// Again goes through work that sleeps before have gone through, for measuring.
 	Again bool `json:"-"`
 	// Gently leaves the store to others now and then: nobody waits for it.

@@ -22,10 +22,8 @@ import (
 // DreamInput says which project to dream of.
 type DreamInput struct {
 	brain.Scope
-	// Force dreams although it is not due.
-	Force bool `json:"force,omitempty"`
-	// Dry shows what would come of it, and keeps nothing.
-	Dry bool `json:"dry,omitempty"`
+	Force bool `json:"force,omitempty" flag:"force,f" about:"dream although it is not due"`
+	Dry   bool `json:"dry,omitempty" flag:"dry-run" about:"print the new state and keep nothing"`
 	// Rules dream although a language model is configured.
 	Rules bool `json:"rules,omitempty"`
 }

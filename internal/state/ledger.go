@@ -22,9 +22,9 @@ import (
 type PaymentInput struct {
 	// Amount is in USDC; below zero it was spent.
 	Amount float64 `json:"amount"`
-	Skill  string  `json:"skill,omitempty"`
-	Buyer  string  `json:"buyer,omitempty"`
-	Note   string  `json:"note,omitempty"`
+	Skill  string  `json:"skill,omitempty" flag:"skill" about:"the skill that earned or cost it"`
+	Buyer  string  `json:"buyer,omitempty" flag:"buyer" about:"who paid"`
+	Note   string  `json:"note,omitempty" flag:"note" about:"anything else"`
 }
 
 const (

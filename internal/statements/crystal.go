@@ -46,18 +46,15 @@ const private = "[private]" // what scrub leaves of a text that the person hid
 // RememberInput is something to be kept.
 type RememberInput struct {
 	brain.Scope
-	Text string `json:"text"`
+	Text string `json:"text" arg:"1..-"`
 	// Quote is what an agent says are the person's own words. The whole sentence of theirs that has them is kept in place of the text.
-	Quote string             `json:"quote,omitempty"`
-	Kind  memory.CrystalKind `json:"kind,omitempty"` // empty: a fact
+	Quote string             `json:"quote,omitempty" flag:"quote" about:"for agents: the user's own words, as they wrote them"`
+	Kind  memory.CrystalKind `json:"kind,omitempty" flag:"kind,k" about:"the kind of knowledge"` // empty: a fact
 	// Subject is what it is a statement about: it takes the place of an earlier statement about the same.
-	Subject string `json:"subject,omitempty"`
-	// Replaces are the IDs of earlier statements whose place it takes.
-	Replaces []string `json:"replaces,omitempty"`
-	// Everywhere keeps it for all projects: it is about the person, not about this work.
-	Everywhere bool `json:"everywhere,omitempty"`
-	// Files are the places in the code it speaks of, as path or path#symbol.
-	Files []string `json:"files,omitempty"`
+	Subject    string   `json:"subject,omitempty" flag:"subject" about:"what it is a statement about"`
+	Replaces   []string `json:"replaces,omitempty" flag:"replaces" about:"ID of a memory that no longer holds; may be repeated"`
+	Everywhere bool     `json:"everywhere,omitempty" flag:"everywhere"`
+	Files      []string `json:"files,omitempty" flag:"file,f" about:"code that it is about, path or path#symbol; may be repeated"`
 	// Breaks are marks of a call that breaks a rule, see memory.CheckMarks.
 	Breaks []string      `json:"breaks,omitempty"`
 	Origin memory.Origin `json:"origin,omitempty"` // empty: the user

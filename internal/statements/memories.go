@@ -20,18 +20,18 @@ import (
 
 // MemoriesInput chooses what is remembered; zero fields do not choose. A project brings the person's own with it.
 type MemoriesInput struct {
-	brain.Scope
-	Kinds   []memory.CrystalKind `json:"kinds,omitempty"`
-	Origin  memory.Origin        `json:"origin,omitempty"` // what files of agents say is listed only by its origin
-	Heard   bool                 `json:"heard,omitempty"`  // only what was said in prompts
-	Stated  bool                 `json:"stated,omitempty"` // only what somebody asked to remember
-	Session string               `json:"session,omitempty"`
-	Since   time.Time            `json:"since,omitzero"`
-	Before  time.Time            `json:"before,omitzero"`
-	History bool                 `json:"history,omitempty"` // also what was superseded, merged or rejected, or has expired
-	Waiting bool                 `json:"waiting,omitempty"` // only what waits for the person: sentences that may not be theirs or not meant to last, lines that nothing bears out, changes that agents propose
-	Said    bool                 `json:"said,omitempty"`    // no lines of knowledge, which sessions taught
-	Limit   int                  `json:"limit,omitempty"`
+	brain.Scope `flag:"all"`
+	Kinds       []memory.CrystalKind `json:"kinds,omitempty"`
+	Origin      memory.Origin        `json:"origin,omitempty" flag:"origin" about:"only from"`
+	Heard       bool                 `json:"heard,omitempty" flag:"heard" about:"only what was said in prompts"`
+	Stated      bool                 `json:"stated,omitempty" flag:"stated" about:"only what somebody asked to remember"`
+	Session     string               `json:"session,omitempty" flag:"session,s" about:"only what was said in this session"`
+	Since       time.Time            `json:"since,omitzero" flag:"since" about:"only what was said after this"`
+	Before      time.Time            `json:"before,omitzero" flag:"older" about:"only what was said before this"`
+	History     bool                 `json:"history,omitempty" flag:"history" about:"also what was superseded, merged or rejected, or has expired"`
+	Waiting     bool                 `json:"waiting,omitempty" flag:"waiting" about:"only what waits for your yes: sentences that may not be yours or not meant to last, lines that nothing bears out, and changes that agents propose"`
+	Said        bool                 `json:"said,omitempty"` // no lines of knowledge, which sessions taught
+	Limit       int                  `json:"limit,omitempty" flag:"limit,n"`
 }
 
 // Memory is something remembered and what became of it.
@@ -117,8 +117,8 @@ func proposedIn(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) 
 
 // EditInput gives a memory a new text.
 type EditInput struct {
-	ID     string        `json:"id"`
-	Text   string        `json:"text"`
+	ID     string        `json:"id" arg:"1"`
+	Text   string        `json:"text" arg:"2..-"`
 	Origin memory.Origin `json:"origin,omitempty"` // who does so; empty: the user
 	// Quote is what an agent hands over as the person's word for it.
 	Quote string `json:"quote,omitempty"`

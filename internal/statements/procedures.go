@@ -57,7 +57,7 @@ var Procedures = brain.Operation[struct{}, ProcedureList]{
 // ProcedureInput asks how something is done.
 type ProcedureInput struct {
 	brain.Scope
-	Topic string `json:"topic"`
+	Topic string `json:"topic" arg:"1.."`
 }
 
 // ProcedureResult is how it is done: a file, or what was remembered of it.

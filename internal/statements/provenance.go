@@ -268,8 +268,8 @@ func takenBack(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 
 // CheckInput chooses a project.
 type CheckInput struct {
-	brain.Scope
-	Limit int `json:"limit,omitempty"`
+	brain.Scope `flag:"all"`
+	Limit       int `json:"limit,omitempty" flag:"limit,n"`
 }
 
 // Doubtful is a crystal that speaks of code which has changed since.

@@ -22,20 +22,16 @@ import (
 
 // SearchInput is a question to everything that was said, decided, learned and committed.
 type SearchInput struct {
-	brain.Scope
+	brain.Scope `flag:"all"`
 	// Query is free text. Phrases in quotes must occur; kind:, project:, since:, until:, path: and is: narrow it down.
-	Query string `json:"query"`
-	Limit int    `json:"limit,omitempty"`
+	Query string `json:"query" arg:"1.."`
+	Limit int    `json:"limit,omitempty" flag:"limit,n" about:"at most this many, 0 for all candidates"`
 	// Kinds of texts, none for all: kinds of crystals, or commit, session, snippet, document, entity.
-	Kinds []string `json:"kinds,omitempty"`
-	// Sessions looks into what was said in sessions alone.
-	Sessions bool `json:"sessions,omitempty"`
-	// History also finds what was superseded, merged or has expired.
-	History bool `json:"history,omitempty"`
-	// Weak also shows what answers weakly beside the best.
-	Weak bool `json:"weak,omitempty"`
-	// AsOf answers as of that time.
-	AsOf time.Time `json:"as_of,omitzero"`
+	Kinds    []string  `json:"kinds,omitempty" flag:"kind,k,comma" about:"only texts of this kind: {kinds}, commit, session, snippet, document, entity"`
+	Sessions bool      `json:"sessions,omitempty" flag:"sessions" about:"only what was said in sessions"`
+	History  bool      `json:"history,omitempty" flag:"history" about:"also what was superseded, merged or has expired"`
+	Weak     bool      `json:"weak,omitempty" flag:"weak" about:"also results that score far below the best"`
+	AsOf     time.Time `json:"as_of,omitzero" flag:"as-of" about:"answer as at this time"`
 	// Asker says on whose behalf somebody looks; what they do not find is remembered as a gap. Empty: nobody's, leave no trace.
 	Asker memory.Origin `json:"-"`
 

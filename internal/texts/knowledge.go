@@ -34,7 +34,7 @@ type Entity struct {
 // GraphInput chooses a graph: that of a project or, everywhere, the person's own.
 type GraphInput struct {
 	brain.Scope
-	Everywhere bool `json:"everywhere,omitempty"`
+	Everywhere bool `json:"everywhere,omitempty" flag:"everywhere"`
 }
 
 // EntitiesInput are entities to add.
@@ -177,7 +177,7 @@ var AddObservations = brain.NeverBusy(brain.Operation[ObservationsInput, []Added
 // NamesInput names entities.
 type NamesInput struct {
 	GraphInput
-	Names []string `json:"names"`
+	Names []string `json:"names" arg:"1.."`
 	// Origin is who asks; empty: the user. Anybody else removes nothing that the user said.
 	Origin memory.Origin `json:"origin,omitempty"`
 }
@@ -276,7 +276,7 @@ var ReadGraph = brain.Operation[GraphInput, Knowledge]{
 // SearchNodesInput looks for entities.
 type SearchNodesInput struct {
 	GraphInput
-	Query string `json:"query"`
+	Query string `json:"query" arg:"1.."`
 }
 
 // SearchNodes returns the entities whose name, type or observations hold all words of a query, and the relations among them. An

@@ -23,11 +23,10 @@ import (
 type MergeInput struct {
 	Dir string `json:"dir"`
 	// Project, by name or ID, is the one whose memory is used here.
-	Project string `json:"project"`
+	Project string `json:"project" arg:"1"`
 	// From, by name or ID, is the one that becomes part of it; empty: the one used in Dir.
-	From string `json:"from,omitempty"`
-	// Apply carries it out.
-	Apply bool `json:"apply,omitempty"`
+	From  string `json:"from,omitempty" arg:"2"`
+	Apply bool   `json:"apply,omitempty" flag:"yes,y"`
 }
 
 // MergeResult says whose memory is used here now, or would be.

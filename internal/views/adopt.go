@@ -25,11 +25,9 @@ import (
 type AdoptInput struct {
 	brain.Scope
 	// Files are paths; none: MEMORY.md, CLAUDE.md and AGENTS.md in the project's root, those that are there.
-	Files []string `json:"files,omitempty"`
-	// Mine accepts every line as the user's, regardless of its author in git.
-	Mine bool `json:"mine,omitempty"`
-	// Dry only shows what would be adopted.
-	Dry bool `json:"dry,omitempty"`
+	Files []string `json:"files,omitempty" arg:"1.."`
+	Mine  bool     `json:"mine,omitempty" flag:"mine" about:"accept every line as yours, regardless of its author in git"`
+	Dry   bool     `json:"dry,omitempty" flag:"dry-run" about:"only show what would be imported"`
 }
 
 // AdoptResult is what became of the files.

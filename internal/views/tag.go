@@ -14,7 +14,7 @@ import (
 // TagInput names a project.
 type TagInput struct {
 	brain.Scope
-	Name string `json:"name"`
+	Name string `json:"name" arg:"1"`
 }
 
 // TagProject gives a project a name of its own, which then works in every command.
