@@ -18,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -358,7 +359,8 @@ func (a *app) forgetCommand() *cobra.Command {
 		Long: `Forgets the events named (hebb sessions events --ids shows their IDs) and the texts named (hebb
 search shows theirs), or all that match every flag, with everything derived from them; the same
 source does not teach them again. Without --yes the command only shows what it would delete.
-Automatic backups are made again without them; other backups that still hold them are named.`,
+Automatic backups are made again without them; other backups that still hold them are named. What was
+learned in their projects is made again from the other events in the background, or by hebb drain.`,
 		Example: `  hebb forget --session s5rqswgc
   hebb forget --origin web --since 2d --all --yes
   hebb forget --project old-shop`,
@@ -374,7 +376,15 @@ Automatic backups are made again without them; other backups that still hold the
 			}
 			in.IDs = append(in.IDs, id)
 		}
-		return run(cmd.Context(), a, a.fresh, steward.Forget, in.ForgetInput, forgetPage)
+		return run(cmd.Context(), a, func(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
+			return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+				err := fn(ctx, b)
+				if err == nil && in.Apply && b.Config.Background {
+					_ = hook.Spawn(a.Program, "drain", "--quiet") // else the next hook does
+				}
+				return err
+			})
+		}, steward.Forget, in.ForgetInput, forgetPage)
 	})
 }
 

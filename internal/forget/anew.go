@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -28,40 +29,59 @@ import (
 
 const anewLease = "anew"
 
-// LearnAnew rebuilds the marked projects, unless another process does so. It leaves out those of which events are still being
-// forgotten: the process that does that rebuilds them afterwards.
+// LearnAnew rebuilds the marked projects, unless another process does so. It leaves out those of which events are still being forgotten.
 func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
-	failed := map[memory.ProjectID]bool{} // the next drain tries again
 	for {
-		marked, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) {
-			marked, err := record.MarkedAnew.Get(ctx, tx)
-			if err != nil {
-				return nil, err
-			}
-			unfinished, err := forgettingFact.Get(ctx, tx)
-			return slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return failed[id] || losesEvents(unfinished, id) }), err
-		})
-		if left := leftShadows(b); len(marked) == 0 && len(left) > 0 { // of a process that was killed when all was done
-			_, failed := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(*brain.Lease) error { return removeAll(left) })
-			err = errors.Join(err, failed)
-		}
-		if err != nil || len(marked) == 0 {
+		id, err := nextMarked(ctx, b)
+		if err != nil || id == 0 {
 			return errors.Join(problems, err)
 		}
 		busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error {
-			return (&rebuilder{Brain: b, project: marked[0], turn: turn}).run(ctx)
+			return (&rebuilder{Brain: b, project: id, turn: turn, numbers: map[string]int64{}}).run(ctx)
 		})
-		if errors.Is(err, errChanged) {
-			err = nil
+		if err == nil && !busy || errors.Is(err, errChanged) {
+			continue
 		}
 		if err != nil {
-			failed[marked[0]] = true
-			problems = errors.Join(problems, fmt.Errorf("rebuild project %s: %w", marked[0], err))
+			problems = errors.Join(problems, fmt.Errorf("rebuild project %s: %w", id, err))
 		}
 		if busy || brain.ConcernsAll(ctx, err) {
 			return problems
 		}
+		failed := b.Store.Update(ctx, func(tx *store.Tx) error {
+			mark, failed := record.Anew.Of(id).Get(ctx, tx)
+			mark.Failed, mark.Problem = tx.Now, scrub.Line(scrub.Clean(err.Error()))
+			return errors.Join(failed, record.Anew.Of(id).Set(ctx, tx, mark))
+		})
+		if failed != nil {
+			return errors.Join(problems, failed)
+		}
 	}
+}
+
+// nextMarked is a project to be rebuilt now, 0 if there is none.
+func nextMarked(ctx context.Context, b *brain.Brain) (next memory.ProjectID, err error) {
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		marks, err1 := record.Anew.ByProject(ctx, tx)
+		unfinished, err2 := forgettingFact.Get(ctx, tx)
+		for id, mark := range marks {
+			if mark.Due(tx.Now) && !losesEvents(unfinished, id) {
+				next = id
+			}
+		}
+		return errors.Join(err1, err2)
+	})
+	return next, err
+}
+
+// RemoveShadows removes what rebuilds left that were killed. It holds what was forgotten since.
+func RemoveShadows(ctx context.Context, b *brain.Brain) error {
+	left := leftShadows(b)
+	if len(left) == 0 {
+		return nil
+	}
+	_, err := b.Alone(ctx, anewLease, sleep.LeaseTime, func() error { return removeAll(left) }) // who is at work removes its own
+	return err
 }
 
 func losesEvents(unfinished []Forgetting, id memory.ProjectID) bool {
@@ -84,6 +104,10 @@ type rebuilder struct {
 	commits int   // that the shadow has
 	wired   int   // of these, those whose files are linked
 	logged  bool  // the log says when that was done
+
+	done, events int // steps
+	sleeps       []store.SleepRecord
+	numbers      map[string]int64 // of the sleeps that were repeated, by the numbers that they had
 }
 
 // shadows begin the names of the folders of stores that learn. One that is there when another rebuild begins is left of a process that was killed.
@@ -148,7 +172,10 @@ func (r *rebuilder) learn(ctx context.Context) error {
 		if log, err = tx.LogOf(ctx, r.project, 0); err != nil {
 			return err
 		}
-		if between, err = unlogged(ctx, tx, r.project, log); err != nil {
+		if r.sleeps, err = tx.Sleeps(ctx, time.Time{}, sleep.SleepsKept); err != nil {
+			return err
+		}
+		if between, err = r.unlogged(ctx, tx, log); err != nil {
 			return err
 		}
 		tree, err = treeOf(ctx, tx, r.project, p)
@@ -158,7 +185,7 @@ func (r *rebuilder) learn(ctx context.Context) error {
 		return err
 	}
 	if !known {
-		return r.Store.Update(ctx, func(tx *store.Tx) error { return r.unmark(ctx, tx) })
+		return r.Store.Update(ctx, func(tx *store.Tx) error { return record.Anew.Of(r.project).Clear(ctx, tx) })
 	}
 	if err := r.follow(ctx, log, between); err != nil {
 		return err
@@ -190,40 +217,36 @@ const judged memory.EventKind = "judged"
 
 // unlogged are steps that the log does not have: verdicts, and the ends of sessions and the sleeps of before it had these, as far as they are
 // known otherwise.
-func unlogged(ctx context.Context, tx *store.Tx, project memory.ProjectID, log []store.Numbered) (steps []step, err error) {
-	logged := map[string]bool{}
+func (r *rebuilder) unlogged(ctx context.Context, tx *store.Tx, log []store.Numbered) (steps []step, err error) {
+	logged := map[memory.SessionID]bool{}
 	var first time.Time
 	for _, e := range log {
 		switch {
 		case e.Kind == memory.Closed:
-			logged[e.Input] = true
+			logged[e.Ended()] = true
 		case e.Kind == memory.Slept && first.IsZero():
 			first = e.At
 		}
 	}
 	add := func(at time.Time, e memory.Event) {
 		e.At = at
-		steps = append(steps, step{when: at, Numbered: store.Numbered{StoredEvent: memory.StoredEvent{Project: project, Event: e}}})
+		steps = append(steps, step{when: at, Numbered: store.Numbered{StoredEvent: memory.StoredEvent{Project: r.project, Event: e}}})
 	}
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: project})
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: r.project})
 	for _, s := range sessions {
-		if !s.Open() && !logged[s.ID.String()] {
-			add(s.ClosedAt, memory.Event{Kind: memory.Closed, Tool: string(s.CloseReason), Input: s.ID.String()})
+		if !s.Open() && !logged[s.ID] {
+			add(s.ClosedAt, memory.Event{Kind: memory.Closed, Tool: string(s.CloseReason), Input: string(s.Agent), Text: s.AgentSession})
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	sleeps, err := tx.Sleeps(ctx, time.Time{}, sleep.SleepsKept)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range sleeps {
+	for _, s := range r.sleeps {
 		if first.IsZero() || s.At.Before(first) {
 			add(s.At, memory.Event{Kind: memory.Slept, Text: strconv.FormatInt(s.ID, 10)})
 		}
 	}
-	verdicts, err := statements.Verdicts(ctx, tx, project)
+	verdicts, err := statements.Verdicts(ctx, tx, r.project)
 	for line, v := range verdicts {
 		if v.Path != "" {
 			add(v.At, memory.Event{Kind: judged, Tool: string(v.Verdict), Input: line})
@@ -260,6 +283,7 @@ func (r *rebuilder) follow(ctx context.Context, log []store.Numbered, between []
 	r.after = log[len(log)-1].Seq
 	r.logged = r.logged || slices.ContainsFunc(log, func(e store.Numbered) bool { return e.Kind == memory.Wired && e.Tool == string(memory.OriginRepo) })
 	steps := inOrder(log, between)
+	r.events += len(steps)
 	for len(steps) > 0 {
 		size := slices.IndexFunc(steps, func(s step) bool { return special(s) != special(steps[0]) })
 		if size < 0 {
@@ -272,6 +296,7 @@ func (r *rebuilder) follow(ctx context.Context, log []store.Numbered, between []
 			size = min(size, stepsAtOnce)
 			err = r.replay(ctx, steps[:size])
 		}
+		r.done += size
 		if err = errors.Join(err, r.renew(ctx)); err != nil {
 			return err
 		}
@@ -294,9 +319,14 @@ func (r *rebuilder) special(ctx context.Context, s step) error {
 			return statements.JudgeAgain(ctx, tx, r.Numbers.Plasticity, s.Input, statements.Verdict(s.Tool))
 		})
 	case s.Kind == memory.Slept && s.Tool == sleep.Undone:
-		return sleep.UndoAgain(ctx, r.shadow, number(s.Text))
+		return sleep.UndoAgain(ctx, r.shadow, r.numbers[s.Text])
 	case s.Kind == memory.Slept:
-		return sleep.Replay(ctx, r.shadow, r.project, sleep.SleepPart(s.Input), number(s.Text))
+		id := r.number(s)
+		if r.numbers[s.Text] == id { // the projects that were merged into this one had it both
+			return nil
+		}
+		r.numbers[s.Text], r.numbers[strconv.FormatInt(id, 10)] = id, id
+		return sleep.Replay(ctx, r.shadow, r.project, sleep.SleepPart(s.Input), id)
 	case s.Tool == string(memory.OriginRepo):
 		return r.wire(ctx)
 	}
@@ -310,10 +340,15 @@ func (r *rebuilder) special(ctx context.Context, s step) error {
 	return r.hint(ctx, hints)
 }
 
-// number is that of a sleep; 0 is no sleep's.
-func number(text string) int64 {
-	n, _ := strconv.ParseInt(text, 10, 64)
-	return n
+// number is that of a sleep in this store. Sleeps of others, and those too old to be undone, are numbered by their time, below 0.
+func (r *rebuilder) number(s step) int64 {
+	i := slices.IndexFunc(r.sleeps, func(known store.SleepRecord) bool {
+		return strconv.FormatInt(known.ID, 10) == s.Text && known.At.Sub(s.At).Abs() < time.Second
+	})
+	if i < 0 {
+		return -s.At.UnixMilli()
+	}
+	return r.sleeps[i].ID
 }
 
 // at moves the shadow's clock, which runs no other way.
@@ -334,22 +369,25 @@ const lateness = 24 * time.Hour
 func inOrder(log []store.Numbered, between []step) []step {
 	steps := make([]step, 0, len(log)+len(between))
 	var latest time.Time
-	late := map[string]time.Time{} // sessions read long after they were held, by the time of their last event
+	late := map[memory.SessionID]time.Time{} // sessions read long after they were held, by the time of their last event
 	for _, e := range log {
 		s := step{Numbered: e, when: e.At}
-		ended, read := late[e.Input]
+		ended, read := time.Time{}, false
+		if e.Kind == memory.Closed {
+			ended, read = late[e.Ended()]
+		}
 		switch {
-		case e.Kind == memory.Closed && read:
+		case read:
 			s.when = ended
 		case e.Kind == memory.Committed, e.At.Before(latest) && e.At.After(latest.Add(-lateness)):
 			s.when = latest
 		case e.At.Before(latest) && e.Session != 0:
-			late[e.Session.String()] = e.At
+			late[e.Session] = e.At
 		case e.At.After(latest):
 			latest = e.At
 		}
 		if s.when.Equal(latest) {
-			delete(late, e.Session.String()) // it goes on
+			delete(late, e.Session) // it goes on
 		}
 		steps = append(steps, s)
 	}
@@ -397,11 +435,7 @@ func (r *rebuilder) replay(ctx context.Context, steps []step) error {
 
 func (r *rebuilder) step(ctx context.Context, rec *record.Recorder, s step) error {
 	if s.Kind == memory.Closed {
-		id, err := memory.ParseSessionID(s.Input)
-		if err != nil {
-			return fmt.Errorf("event %s: %w: %w", s.ID, memory.ErrDamaged, err)
-		}
-		return rec.ReplayClose(ctx, id, memory.CloseReason(s.Tool), s.At)
+		return rec.ReplayClose(ctx, s.Ended(), memory.CloseReason(s.Tool), s.At)
 	}
 	e := s.StoredEvent
 	e.Place = r.place
@@ -432,9 +466,16 @@ func (r *rebuilder) hint(ctx context.Context, hints []record.Hint) error {
 	})
 }
 
-// renew keeps the turn.
+// renew keeps the turn, and says how far the rebuild is.
 func (r *rebuilder) renew(ctx context.Context) error {
-	return r.Store.Update(ctx, func(tx *store.Tx) error { return r.holds(ctx, tx) })
+	return r.Store.Update(ctx, func(tx *store.Tx) error {
+		if err := r.holds(ctx, tx); err != nil {
+			return err
+		}
+		mark, err := record.Anew.Of(r.project).Get(ctx, tx)
+		mark.Done, mark.Events = r.done, r.events
+		return errors.Join(err, record.Anew.Of(r.project).Set(ctx, tx, mark))
+	})
 }
 
 // holds refuses to go on where another process rebuilds the project, or has changed its log other than at the end.
@@ -464,18 +505,10 @@ func (r *rebuilder) takeOver(ctx context.Context) (newer []store.Numbered, done 
 			if done = err == nil && len(newer) == 0; !done {
 				return err
 			}
-			return errors.Join(tx.TakeOver(ctx, r.project, from), record.NewGeneration(ctx, tx, r.project), r.unmark(ctx, tx))
+			return errors.Join(tx.TakeOver(ctx, r.project, from), record.NewGeneration(ctx, tx, r.project), record.Anew.Of(r.project).Clear(ctx, tx))
 		})
 	})
 	return newer, done, err
-}
-
-func (r *rebuilder) unmark(ctx context.Context, tx *store.Tx) error {
-	marked, err := record.MarkedAnew.Get(ctx, tx)
-	if err != nil {
-		return err
-	}
-	return record.MarkedAnew.Set(ctx, tx, slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return id == r.project }))
 }
 
 // hide drops what questions read of a project's past, until it is rebuilt: what is forgotten must not be answered. What the work tree says stays.

@@ -61,6 +61,7 @@ func TestForgettingThatWasInterruptedIsFinishedByTheNextDrain(t *testing.T) {
 	}
 	whole := prepare()
 	braintest.Must(whole, steward.Forget, forget.ForgetInput{Session: "three", Apply: true})
+	whole.Drains(60, steward.DrainInput{Think: true})
 	want := whole.Learned()
 	for step := 1; ; step++ {
 		l := prepare()
@@ -77,7 +78,7 @@ func TestForgettingThatWasInterruptedIsFinishedByTheNextDrain(t *testing.T) {
 		cancel()
 		l.Store.Watch(nil)
 		if left > 0 && err == nil {
-			if step < 20 {
+			if step < 15 {
 				t.Errorf("only %d transactions", step)
 			}
 			return
@@ -85,8 +86,10 @@ func TestForgettingThatWasInterruptedIsFinishedByTheNextDrain(t *testing.T) {
 		if !errors.Is(err, context.Canceled) && err != nil {
 			t.Fatalf("after %d transactions: %v", step, err)
 		}
-		l.See(60)
-		if marked, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return record.MarkedAnew.Get(t.Context(), tx) }); err != nil || len(marked) > 0 {
+		l.Drains(60, steward.DrainInput{Think: true})
+		if marked, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) (map[memory.ProjectID]record.Mark, error) {
+			return record.Anew.ByProject(t.Context(), tx)
+		}); err != nil || len(marked) > 0 {
 			t.Fatalf("after %d transactions: still marked %v, %v", step, marked, err)
 		}
 		if found := braintest.Must(l, inspect.Events, inspect.EventsInput{Scope: brain.Scope{All: true}}); slices.ContainsFunc(found, func(e memory.StoredEvent) bool { return e.AgentSession == "three" }) {

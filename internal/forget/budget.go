@@ -51,7 +51,7 @@ func KeepToBudget(ctx context.Context, b *brain.Brain, dry bool) (*sleep.BudgetR
 	if err := BeginForgetting(ctx, b.Store, &chosen); err != nil {
 		return report, err
 	}
-	if err := errors.Join(ForgetNow(ctx, b, chosen), LearnAnew(ctx, b)); err != nil {
+	if err := ForgetNow(ctx, b, chosen); err != nil {
 		return report, err
 	}
 	if err := b.Store.Tidy(ctx); err != nil && !errors.Is(err, memory.ErrConflict) { // a reader holds the file: next time

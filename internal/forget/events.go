@@ -123,36 +123,15 @@ func BeginForgetting(ctx context.Context, st *store.Store, f *Forgetting) error 
 	})
 }
 
-// Resume finishes what another process began and did not end: forgetting, and rebuilding.
+// Resume forgets what another process wrote down and did not end, or is still at: each step may be taken twice.
 func Resume(ctx context.Context, b *brain.Brain) error {
 	list, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]Forgetting, error) { return forgettingFact.Get(ctx, tx) })
-	if err != nil {
-		return err
-	}
-	var busy bool
-	err = brain.EachAlone(ctx, list, func(f Forgetting) (err error) {
-		if !busy {
-			busy, err = b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error { return forgetWith(ctx, b, f, turn) })
-		}
-		return err
-	})
-	if busy || brain.ConcernsAll(ctx, err) {
-		return err // the other process is at it
-	}
-	return errors.Join(err, LearnAnew(ctx, b))
+	return errors.Join(err, brain.EachAlone(ctx, list, func(f Forgetting) error { return ForgetNow(ctx, b, f) }))
 }
 
-// ForgetNow forgets what was written down.
+// ForgetNow forgets what was written down, in short transactions. What was said goes first, so that nothing of it is shown while the rest goes on.
+// A process that rebuilds a project begins again because of this.
 func ForgetNow(ctx context.Context, b *brain.Brain, f Forgetting) error {
-	busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error { return forgetWith(ctx, b, f, turn) })
-	if err != nil || !busy {
-		return err
-	}
-	return forgetWith(ctx, b, f, nil) // another process rebuilds, and begins again because of this
-}
-
-// forgetWith forgets in short transactions. What was said goes first, so that nothing of it is shown while the rest goes on.
-func forgetWith(ctx context.Context, b *brain.Brain, f Forgetting, turn *brain.Lease) error {
 	for _, id := range f.Projects {
 		if err := sleep.Unpack(ctx, b.Store, id); err != nil {
 			return err
@@ -182,7 +161,7 @@ func forgetWith(ctx context.Context, b *brain.Brain, f Forgetting, turn *brain.L
 		return err
 	}
 	for _, events := range f.Events {
-		if err := forgetEvents(ctx, b.Store, events, turn); err != nil {
+		if err := forgetEvents(ctx, b.Store, events); err != nil {
 			return err
 		}
 	}
@@ -328,17 +307,12 @@ func forgetDocuments(ctx context.Context, st *store.Store, filters []store.Event
 
 // forgetEvents deletes events, a few at a time. Each transaction leaves a store as if those had never been seen, apart from what
 // is rebuilt.
-func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter, turn *brain.Lease) error {
+func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter) error {
 	seqs, err := brain.View(ctx, st, func(tx *store.Tx) ([]int64, error) { return tx.EventSeqs(ctx, events) })
 	if err != nil {
 		return err
 	}
 	return inPieces(ctx, st, seqs, eventsForgot, func(tx *store.Tx, some []int64) error {
-		if turn != nil {
-			if _, err := turn.Take(ctx, tx); err != nil { // without it another process starts over
-				return err
-			}
-		}
 		_, _, err := tx.Forget(ctx, store.EventFilter{Seqs: some})
 		return err
 	})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"github.com/hebb-memory/hebb/internal/project"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -21,6 +22,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -74,7 +76,7 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 			d.add("spool", Warn, err.Error(), "")
 		}
 	}
-	d.spoolState(box.State())
+	d.spoolState(box.State(), box.Aside())
 	d.said(box)
 	d.background()
 	d.backups(ctx)
@@ -155,7 +157,7 @@ func (d *Examination) memory(ctx context.Context, b *brain.Brain, in DoctorInput
 	if !b.Opened() {
 		return // busy
 	}
-	d.clock(ctx, b.Store)
+	d.log(ctx, b.Store)
 	d.emptied(ctx, b.Store)
 	d.daily(ctx, b.Store)
 	d.jobs(ctx, b.Store)
@@ -339,7 +341,7 @@ func (d *Examination) hooks(ctx context.Context, in DoctorInput) {
 }
 
 // spoolState reports what waits in the spool, what was lost and what came late.
-func (d *Examination) spoolState(s spool.State) {
+func (d *Examination) spoolState(s spool.State, aside map[string]int) {
 	if s.Lost.Count > 0 {
 		d.add("lost events", Warn, fmt.Sprintf("%s lost, the last one at %s: %s", prose.Count(s.Lost.Count, "event", "events"),
 			s.Lost.At.Format(time.RFC3339), s.Lost.Reason), "remove the reason, then hebb doctor --clear")
@@ -353,9 +355,8 @@ func (d *Examination) spoolState(s spool.State) {
 		crowded = fmt.Sprintf("%d of %d bytes are waiting", s.Waiting, d.Config.Tuning.Spool.Limit)
 	}
 	d.judge("spool", prose.Count(s.Waiting, "byte waiting", "bytes waiting"), crowded, Warn, "hebb drain")
-	if s.Rejected > 0 {
-		d.add("spool", Warn, fmt.Sprintf("%d bytes of records could not be read", s.Rejected),
-			"look at "+filepath.Join(d.Config.Spool(), "rejected")+" and delete it")
+	for _, why := range slices.Sorted(maps.Keys(aside)) {
+		d.add("spool", Warn, prose.Count(aside[why], "record was", "records were")+" set aside: "+why, "look at "+filepath.Join(d.Config.Spool(), "rejected")+" and delete it")
 	}
 	if s.Complaint != "" {
 		d.add("last hook error", Warn, s.Complaint, "hebb doctor --clear once it is fixed")
@@ -400,21 +401,52 @@ func (d *Examination) store(ctx context.Context, st *store.Store) {
 	}
 }
 
-// clock reports events dated after now: the clock is wrong now, or was wrong then.
-func (d *Examination) clock(ctx context.Context, st *store.Store) {
+// log reports on clocks, on events that this program does not know, and on projects that are rebuilt.
+func (d *Examination) log(ctx context.Context, st *store.Store) {
+	var later, unknown int64
+	var projects []memory.Project
+	var marks map[memory.ProjectID]record.Mark
 	ahead, err := brain.View(ctx, st, func(tx *store.Tx) (int64, error) {
-		return tx.CountEvents(ctx, store.EventFilter{Since: d.Now.Add(time.Minute)})
+		var err1, err2, err3, err4 error
+		later, err1 = tx.CountAhead(ctx, clocksDiffer)
+		unknown, err2 = tx.CountEvents(ctx, store.EventFilter{Kind: memory.Unknown})
+		projects, err3 = tx.Projects(ctx)
+		marks, err4 = record.Anew.ByProject(ctx, tx)
+		n, err := tx.CountEvents(ctx, store.EventFilter{Since: d.Now.Add(clocksDiffer)}) // the clock is wrong now, or was wrong then
+		return n, errors.Join(err, err1, err2, err3, err4)
 	})
 	if err != nil {
-		d.add("clock", Fail, err.Error(), "")
+		d.add("log", Fail, err.Error(), "")
 		return
 	}
 	problem := ""
 	if ahead > 0 {
-		problem = prose.Count(ahead, "event is", "events are") + " dated after now (" + d.Now.UTC().Format(time.RFC3339) + "); what is dated so counts from when it arrived"
+		problem = prose.Count(ahead, "event is", "events are") + " dated after now (" + d.Now.UTC().Format(time.RFC3339) + ")"
 	}
 	d.judge("clock", d.Now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb sessions events --all --since now lists them")
+	if later > 0 {
+		d.add("clock", Warn, prose.Count(later, "event came", "events came")+" from a clock ahead of this one, and counts from when it arrived", "check the clocks of the machines whose events come here")
+	}
+	if unknown > 0 {
+		d.add("log", Warn, prose.Count(unknown, "event is", "events are")+" of a later hebb: kept, exported and not learned from", "upgrade hebb")
+	}
+	for _, p := range projects {
+		mark, marked := marks[p.ID]
+		switch {
+		case !marked:
+		case mark.Problem != "":
+			d.add("rebuild", Warn, fmt.Sprintf("%s could not be rebuilt at %s: %s; the old figures serve, and it is tried again after %s", p.Name, mark.Failed.Format(time.RFC3339), mark.Problem,
+				mark.Failed.Add(record.RebuildRests).Format(time.RFC3339)), "hebb doctor --rebuild tries now")
+		case mark.Events == 0:
+			d.add("rebuild", Fine, p.Name+" waits to be rebuilt from its log since "+mark.Since.Format(time.RFC3339), "")
+		default:
+			d.add("rebuild", Fine, fmt.Sprintf("%s is rebuilt from its log: %d of %d events", p.Name, mark.Done, mark.Events), "")
+		}
+	}
 }
+
+// clocksDiffer is how far clocks that are right may be apart.
+const clocksDiffer = time.Minute
 
 // backups verifies every backup, without opening the store.
 func (d *Examination) backups(ctx context.Context) {
@@ -562,13 +594,7 @@ var FailedJobs = store.NewFact[[]JobFailure]("jobs/failed")
 // jobs reports failed background jobs. They are tried again after every drain and stop nothing
 // else.
 func (d *Examination) jobs(ctx context.Context, st *store.Store) {
-	var damaged []string
-	failed, err := brain.View(ctx, st, func(tx *store.Tx) (failed []JobFailure, err error) {
-		if damaged, err = tx.DamagedLeases(ctx); err != nil {
-			return nil, err
-		}
-		return FailedJobs.Get(ctx, tx)
-	})
+	failed, err := brain.View(ctx, st, func(tx *store.Tx) ([]JobFailure, error) { return FailedJobs.Get(ctx, tx) })
 	if err != nil {
 		d.add("jobs", Fail, err.Error(), "")
 		return
@@ -576,10 +602,7 @@ func (d *Examination) jobs(ctx context.Context, st *store.Store) {
 	for _, f := range failed {
 		d.add("jobs", Warn, f.Job+" fails since "+f.Since.UTC().Format(time.RFC3339)+": "+f.Reason, "remove the reason; hebb drain tries again")
 	}
-	for _, lease := range damaged {
-		d.add("jobs", Warn, "the lease "+lease+" cannot be read; it counts as expired", "the next process that takes it replaces it")
-	}
-	if len(failed)+len(damaged) == 0 {
+	if len(failed) == 0 {
 		d.add("jobs", Fine, "no background job fails", "")
 	}
 }

@@ -147,7 +147,7 @@ func TestDoctorNamesALeaseThatCannotBeRead(t *testing.T) {
 		{`DELETE FROM fact WHERE subject = 'harmed'`, false}, // the lab is searched for damage in the end
 	} {
 		must.Get(raw.ExecContext(t.Context(), step.statement))(t)
-		if found := inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{}); has(found, "jobs", inspect.Warn, "lease harmed") != step.named {
+		if found := inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{}); has(found, "integrity", inspect.Fail, "harmed") != step.named {
 			t.Errorf("after %s: %+v", step.statement, faults(found))
 		}
 	}

@@ -92,7 +92,7 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 	h := &historian{
 		Brain: b, in: in, out: &out, here: place.Project(), size: brain.FirstBatch(b.Config.Tuning.Store), roots: []string{place.Root, in.Dir},
 		places: map[string]memory.Place{}, open: map[memory.SessionID]time.Time{}, changed: map[memory.SessionID]bool{},
-		watches: map[memory.SessionID]watch{}, outOfOrder: map[memory.ProjectID]bool{},
+		watches: map[memory.SessionID]watch{},
 	}
 	h.size.Least = brain.LeastEvents
 	for _, p := range known {
@@ -221,12 +221,11 @@ type historian struct {
 	size   brain.BatchSize
 	places map[string]memory.Place // by folder
 
-	events     []pastEvent
-	open       map[memory.SessionID]time.Time // sessions that are not closed yet, with the time of their last event
-	changed    map[memory.SessionID]bool      // sessions with something new
-	watches    map[memory.SessionID]watch
-	outOfOrder map[memory.ProjectID]bool // sessions were learned that are older than what was known
-	touched    []memory.ProjectID
+	events  []pastEvent
+	open    map[memory.SessionID]time.Time // sessions that are not closed yet, with the time of their last event
+	changed map[memory.SessionID]bool      // sessions with something new
+	watches map[memory.SessionID]watch
+	touched []memory.ProjectID
 
 	working    []string // sessions of agents that hooks watched when the transcript was last changed
 	read, safe int64    // how far the transcript was read, and up to where all of it was handed over
@@ -501,7 +500,6 @@ func (h *historian) record(ctx context.Context, events []pastEvent, last func(*s
 		if err := r.Look(ctx, plain); err != nil {
 			return err
 		}
-		begun := slices.Clone(h.touched) // and those that this transaction has begun
 		for i, e := range fit {
 			isNew[i], left[i] = false, false // the transaction may run again
 			withheld, err := h.withheld(ctx, r.Tx, e)
@@ -524,12 +522,6 @@ func (h *historian) record(ctx context.Context, events []pastEvent, last func(*s
 			}
 			if isNew[i], err = r.Record(ctx, e.Event); err != nil {
 				return err
-			}
-			if id := e.Place.Project(); isNew[i] && !slices.Contains(begun, id) {
-				begun = append(begun, id)
-				if err := h.begin(ctx, r.Tx, id); err != nil {
-					return err
-				}
 			}
 		}
 		return last(r.Tx)
@@ -570,21 +562,6 @@ func (h *historian) record(ctx context.Context, events []pastEvent, last func(*s
 	return nil
 }
 
-// unfinished says that a project has sessions from transcripts which were not put in order yet.
-func unfinished(id memory.ProjectID) store.Fact[bool] {
-	return store.NewFact[bool]("transcripts").Of(id)
-}
-
-// begin notes that a project learns something, so that a run that is interrupted is finished by the next.
-func (h *historian) begin(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {
-	before, err := unfinished(id).Get(ctx, tx)
-	if err != nil {
-		return err
-	}
-	h.outOfOrder[id] = h.outOfOrder[id] || before
-	return unfinished(id).Set(ctx, tx, true)
-}
-
 // closeQuiet closes the sessions that had fallen silent at some time, in the order in which they did, as if it were then.
 func (h *historian) closeQuiet(ctx context.Context, at time.Time) error {
 	idle := h.Config.Tuning.Session.IdleAfter
@@ -613,7 +590,7 @@ func (h *historian) closeQuiet(ctx context.Context, at time.Time) error {
 			if !s.Open() || r.Tx.Now.Sub(s.LastEventAt) < idle {
 				continue
 			}
-			if err := h.order(ctx, r.Tx, s); err != nil {
+			if err := r.PutInOrder(ctx, s); err != nil {
 				return err
 			}
 			if err := r.CloseSession(ctx, s, memory.ClosedByIdle, false, s.LastEventAt.Add(idle)); err != nil {
@@ -628,19 +605,7 @@ func (h *historian) closeQuiet(ctx context.Context, at time.Time) error {
 	return err
 }
 
-// order notes whether a session comes after others that were later: the clock of the project went on without it.
-func (h *historian) order(ctx context.Context, tx *store.Tx, s memory.Session) error {
-	const few = 32 // that run side by side
-	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: s.Project, Limit: few})
-	for _, other := range latest {
-		if other.Ticked && other.ID != s.ID && other.LastEventAt.After(s.LastEventAt) {
-			h.outOfOrder[s.Project] = true
-		}
-	}
-	return err
-}
-
-// finish closes the last sessions, puts what was learned out of order in order, and makes it all findable.
+// finish closes the last sessions, rebuilds projects that learned out of order, and makes it all findable.
 func (h *historian) finish(ctx context.Context) error {
 	if h.in.Dry {
 		return nil
@@ -648,33 +613,13 @@ func (h *historian) finish(ctx context.Context) error {
 	if err := h.closeQuiet(ctx, h.Now()); err != nil {
 		return err
 	}
-	left, err := brain.View(ctx, h.Store, func(tx *store.Tx) (bool, error) { return unfinished(h.here).Get(ctx, tx) })
-	if err != nil {
-		return err
-	}
-	if left && !slices.Contains(h.touched, h.here) {
-		h.touched = append(h.touched, h.here)
-		h.outOfOrder[h.here] = true
-	}
-	for _, id := range h.touched {
-		err := h.Store.Update(ctx, func(tx *store.Tx) error {
-			if h.outOfOrder[id] {
-				if err := record.MarkAnew(ctx, tx, id); err != nil {
-					return err
-				}
-			}
-			return unfinished(id).Clear(ctx, tx)
-		})
-		if err != nil {
-			return err
-		}
-	}
 	if err := forget.LearnAnew(ctx, h.Brain); err != nil {
 		return err
 	}
 	if len(h.touched) > 0 {
 		h.out.Problems = append(h.out.Problems, views.Maintain(ctx, h.Brain, h.touched).Warnings...)
 	}
+	var err error
 	h.out.Texts, err = texts.Index(ctx, h.Brain, 0, nil)
 	return err
 }

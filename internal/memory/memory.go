@@ -3,6 +3,8 @@
 package memory
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -54,7 +56,7 @@ const (
 // What hebb itself did with the events before: it belongs into the log because what they taught depends on when it was done. No list of
 // what happened shows it.
 const (
-	Closed EventKind = "closed" // a session, whose ID is the input; the tool is the reason
+	Closed EventKind = "closed" // a session: the input is its agent, the text the agent's name of it, and the tool the reason
 	Slept  EventKind = "slept"  // over the project; the input is the part, empty for all, the text the number of the sleep, and the tool "undo" where it was undone
 	Wired  EventKind = "wired"  // files that something other than use suggests: the tool is its origin, and the text has the links, unless commits say it
 )
@@ -71,6 +73,10 @@ const Withheld EventKind = "withheld"
 
 // OffEnv switches hebb off for a session whose agent has it in its environment, and is neither empty nor 0.
 const OffEnv = "HEBB_OFF"
+
+// Unknown is an event that a later program made, with a kind or in a form that this one does not know. It is kept and handed on, and nothing is
+// made of it.
+const Unknown EventKind = "unknown"
 
 // WideCommit stands in Event.Tool for a commit of too many files to show what belongs together. It names
 // only files that were moved or deleted.
@@ -176,8 +182,12 @@ func (p Place) Settled() Place {
 
 // Event is one thing that a hook, the command line or git history saw. It is immutable.
 type Event struct {
-	ID     EventID   `json:"id"`
-	At     time.Time `json:"at"`
+	ID EventID `json:"id"`
+	// Version is that of its form, if it is a later one than the first.
+	Version int       `json:"version,omitempty"`
+	At      time.Time `json:"at"`
+	// Ahead is the time that the clock of its machine gave it, if that was still to come when it arrived. At is when it arrived.
+	Ahead  time.Time `json:"ahead,omitzero"`
 	Kind   EventKind `json:"kind"`
 	Origin Origin    `json:"origin"`
 	Agent  Agent     `json:"agent"`
@@ -206,23 +216,54 @@ type StoredEvent struct {
 	Ord     int64     `json:"ord,omitempty"`
 }
 
-// Hash is the fingerprint of everything the event says.
-func (e StoredEvent) Hash() int64 {
+// Ended is the session whose end a Closed event tells.
+func (e StoredEvent) Ended() SessionID { return NewSessionID(Agent(e.Input), e.Text, e.Project) }
+
+// UnmarshalJSON reads an event of an export, as ReadEvent does.
+func (e *StoredEvent) UnmarshalJSON(data []byte) error {
+	var place struct {
+		Project ProjectID
+		Session SessionID
+		Ord     int64
+	}
+	err := json.Unmarshal(data, &place)
+	read, failed := ReadEvent(data)
+	*e = StoredEvent{Event: read, Project: place.Project, Session: place.Session, Ord: place.Ord}
+	return errors.Join(err, failed)
+}
+
+// ReadEvent reads an event as it travels. One of a version or a kind that only a later program knows becomes an Unknown one, whose text is all of it.
+func ReadEvent(data []byte) (e Event, err error) {
+	err = json.Unmarshal(data, &e)
+	var other *json.UnmarshalTypeError // a later version may write a field in another way
+	if e.Version > 1 && errors.As(err, &other) {
+		err = nil
+	}
+	known := e.Kind == Unknown || e.Version <= 1 && (e.Kind == "" || slices.Contains(EventKinds, e.Kind) || slices.Contains(OwnEvents, e.Kind))
+	if err != nil || known {
+		return e, err
+	}
+	return Event{
+		ID: e.ID, Version: e.Version, At: e.At, Kind: Unknown, Origin: e.Origin, Agent: e.Agent, AgentSession: e.AgentSession, Place: e.Place,
+		Text: string(bytes.TrimSpace(data)),
+	}, nil
+}
+
+// Hash is the fingerprint of the event as it travels: the same on every machine and in every project.
+func (e Event) Hash() int64 {
+	told, result := e.At, ""
+	if !e.Ahead.IsZero() {
+		told = e.Ahead
+	}
+	if e.ResultBytes != nil {
+		result = strconv.FormatInt(*e.ResultBytes, 10)
+	}
 	parts := []string{
-		string(e.ID), e.Project.String(), e.Session.String(), strconv.FormatInt(e.Ord, 10),
-		strconv.FormatInt(e.At.UnixMilli(), 10), string(e.Kind), string(e.Origin), string(e.Agent), e.Subagent,
-		e.Tool, e.Input, e.Text,
+		strconv.Itoa(max(e.Version, 1)), string(e.ID), strconv.FormatInt(told.UnixMilli(), 10), string(e.Kind), string(e.Origin), string(e.Agent),
+		e.AgentSession, e.Subagent, e.Tool, e.Input, e.Text, result,
 	}
 	for _, t := range e.Touches {
-		parts = append(parts, string(t.Kind), t.Path)
-		// Only where there is one: events stored before renames were known keep their hash. No kind is called "from".
-		if t.From != "" {
-			parts = append(parts, "from", t.From)
-		}
-	}
-	// Likewise for events stored before answers were measured. No kind is called "result" either.
-	if e.ResultBytes != nil {
-		parts = append(parts, "result", strconv.FormatInt(*e.ResultBytes, 10))
+		parts = append(parts, string(t.Kind), t.Path, t.From)
 	}
 	return ContentHash(parts...)
 }

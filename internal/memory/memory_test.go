@@ -118,17 +118,19 @@ func TestPathsOfAnyBytesComeBack(t *testing.T) {
 	}
 }
 
-func TestTheHashOfAnEventSeesEveryField(t *testing.T) {
+func TestTheHashOfAnEventSeesEveryFieldThatTravels(t *testing.T) {
 	base := StoredEvent{Event: Event{
-		ID: "id", At: time.UnixMilli(5), Kind: ToolUsed, Origin: OriginTool, Agent: "a", Subagent: "s", Tool: "t", Input: "i", Text: "x",
+		ID: "id", At: time.UnixMilli(5), Kind: ToolUsed, Origin: OriginTool, Agent: "a", AgentSession: "r", Subagent: "s", Tool: "t", Input: "i", Text: "x",
 		Touches: []Touch{{Kind: Edit, Path: "p"}},
 	}, Project: 1, Session: 2, Ord: 3}
 	for name, change := range map[string]func(*StoredEvent){
 		"id":                 func(e *StoredEvent) { e.ID = "id2" },
+		"version":            func(e *StoredEvent) { e.Version = 2 },
 		"time":               func(e *StoredEvent) { e.At = e.At.Add(time.Millisecond) },
 		"kind":               func(e *StoredEvent) { e.Kind = Prompted },
 		"origin":             func(e *StoredEvent) { e.Origin = OriginUser },
 		"agent":              func(e *StoredEvent) { e.Agent = "b" },
+		"agent's session":    func(e *StoredEvent) { e.AgentSession = "q" },
 		"subagent":           func(e *StoredEvent) { e.Subagent = "" },
 		"tool":               func(e *StoredEvent) { e.Tool = "" },
 		"input":              func(e *StoredEvent) { e.Input = "" },
@@ -138,9 +140,6 @@ func TestTheHashOfAnEventSeesEveryField(t *testing.T) {
 		"origin of a rename": func(e *StoredEvent) { e.Touches = []Touch{{Kind: Edit, Path: "p", From: "o"}} },
 		"size of the answer": func(e *StoredEvent) { e.ResultBytes = new(int64) },
 		"fewer":              func(e *StoredEvent) { e.Touches = nil },
-		"project":            func(e *StoredEvent) { e.Project = 9 },
-		"session":            func(e *StoredEvent) { e.Session = 9 },
-		"ordinal":            func(e *StoredEvent) { e.Ord = 9 },
 	} {
 		changed := base
 		change(&changed)
@@ -148,15 +147,29 @@ func TestTheHashOfAnEventSeesEveryField(t *testing.T) {
 			t.Errorf("a changed %s has the same hash", name)
 		}
 	}
+	for name, change := range map[string]func(*StoredEvent){
+		"project": func(e *StoredEvent) { e.Project = 9 },
+		"session": func(e *StoredEvent) { e.Session = 9 },
+		"ordinal": func(e *StoredEvent) { e.Ord = 9 },
+		"place":   func(e *StoredEvent) { e.Place = Place{Identity: "/p", Root: "/p"} },
+		"arrival": func(e *StoredEvent) { e.Ahead, e.At = e.At, time.UnixMilli(2) },
+		"version": func(e *StoredEvent) { e.Version = 1 },
+	} {
+		changed := base
+		change(&changed)
+		if changed.Hash() != base.Hash() {
+			t.Errorf("another %s has another hash", name)
+		}
+	}
 }
 
-// Hashes are stored: an event must keep the one it had before renames were known and answers measured.
-func TestTheHashOfAnEventWithoutRenamesAndSizesIsTheOldOne(t *testing.T) {
-	e := StoredEvent{Event: Event{
+// Hashes are stored and travel.
+func TestTheHashOfAnEventStaysTheSame(t *testing.T) {
+	e := Event{
 		ID: "id", At: time.UnixMilli(5), Kind: ToolUsed, Origin: OriginTool, Agent: "a", Subagent: "s", Tool: "t", Input: "i", Text: "x",
 		Touches: []Touch{{Kind: Edit, Path: "p"}, {Kind: Read, Path: "q"}},
-	}, Project: 1, Session: 2, Ord: 3}
-	if got := e.Hash(); got != 5946242043227777319 {
+	}
+	if got := e.Hash(); got != 4657942443425054562 {
 		t.Errorf("the hash is now %d", got)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -15,8 +14,26 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// MarkedAnew holds the projects that are marked to be rebuilt.
-var MarkedAnew = store.NewFact[[]memory.ProjectID]("anew")
+// Anew is the mark of a project that is to be rebuilt.
+var Anew = store.NewFact[Mark]("anew")
+
+// Mark says how far a rebuild is.
+type Mark struct {
+	Since   time.Time `json:"since"`
+	Done    int       `json:"done,omitempty"` // of the events
+	Events  int       `json:"events,omitempty"`
+	Failed  time.Time `json:"failed,omitzero"`
+	Problem string    `json:"problem,omitempty"`
+}
+
+// RebuildRests is how long a rebuild that failed is not tried again, unless the log changes or somebody asks: it would fail again.
+const RebuildRests = 24 * time.Hour
+
+// Due reports whether the project is to be rebuilt now.
+func (m Mark) Due(now time.Time) bool {
+	since := now.Sub(m.Failed)
+	return since < 0 || since >= RebuildRests // a clock that was set back must not prevent it
+}
 
 // MarkAnew marks a project to be rebuilt. It belongs into the transaction that changes its events. A process that rebuilds the project
 // begins again: see the new generation.
@@ -24,11 +41,7 @@ func MarkAnew(ctx context.Context, tx *store.Tx, project memory.ProjectID) error
 	if err := NewGeneration(ctx, tx, project); err != nil {
 		return err
 	}
-	marked, err := MarkedAnew.Get(ctx, tx)
-	if err != nil || slices.Contains(marked, project) {
-		return err
-	}
-	return MarkedAnew.Set(ctx, tx, append(marked, project))
+	return Anew.Of(project).Set(ctx, tx, Mark{Since: tx.Now})
 }
 
 // NewGeneration makes every process read a project's past again.

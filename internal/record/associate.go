@@ -14,6 +14,9 @@ import (
 
 // Learn is what a new event teaches.
 func (a *association) Learn(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	if e.Kind == memory.Unknown {
+		return nil
+	}
 	if err := a.useRules(ctx, e.Project); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,9 @@ type Recorder struct {
 	numbers  map[memory.SessionID]*numbering
 	known    map[memory.EventID]bool       // whether events that were looked up are in the store or were forgotten
 	homes    map[memory.Place]memory.Place // whose memory is used at the places it has met
+
+	// Others are events that RecordAll left out because the store has other ones under their IDs.
+	Others []memory.Event
 }
 
 // Recording runs work in one transaction of update and learns from what it records. What the work keeps in memory is
@@ -79,9 +83,30 @@ func (r *Recorder) RecordAll(ctx context.Context, events ...memory.Event) (added
 		}
 		if isNew {
 			added++
+		} else if err := r.compare(ctx, e); err != nil {
+			return added, err
 		}
 	}
 	return added, nil
+}
+
+// compare notes an event that says something else than the one that the store has under its ID. The same call may come from two agents, with
+// other names and sizes.
+func (r *Recorder) compare(ctx context.Context, e memory.Event) error {
+	stored, err := r.Tx.Events(ctx, store.EventFilter{ID: e.ID})
+	e = fault.Ended(Clean(e, r.Tx.Now))
+	paths := func(touches []memory.Touch) (list []string) {
+		for _, t := range touches {
+			list = append(list, t.Path)
+		}
+		return list
+	}
+	if len(stored) > 0 {
+		if s := stored[0]; s.Kind != e.Kind || s.Input != e.Input || e.Kind.Said() && s.Text != e.Text || !slices.Equal(paths(s.Touches), paths(e.Touches)) {
+			r.Others = append(r.Others, e)
+		}
+	}
+	return err
 }
 
 // Look finds out at once which of some events are known, and reads the files that the others open.
@@ -177,6 +202,9 @@ func (r *Recorder) home(place memory.Place) memory.Place {
 // work moves the clock of a project to the day of an event. Until its first session that was the calendar, which stands since
 // what is known of it last.
 func (r *Recorder) work(ctx context.Context, e memory.StoredEvent) error {
+	if e.Kind == memory.Unknown {
+		return nil
+	}
 	b, err := r.Tx.Balance(ctx, e.Project)
 	if err != nil {
 		return err
@@ -203,6 +231,9 @@ func (r *Recorder) work(ctx context.Context, e memory.StoredEvent) error {
 func (r *Recorder) SeeProject(ctx context.Context, e memory.Event) error {
 	id := e.Place.Project()
 	if p, ok := r.projects[id]; ok {
+		if e.Kind == memory.Unknown {
+			return nil
+		}
 		if e.At.After(p.LastAt) {
 			p.LastAt, p.Root = e.At, e.Place.Root
 		}
@@ -223,6 +254,9 @@ func (r *Recorder) SeeProject(ctx context.Context, e memory.Event) error {
 	known, err := r.Tx.Project(ctx, id)
 	if known.Name != "" {
 		p.Name = known.Name // its clones and work trees have names of their own
+	}
+	if e.Kind == memory.Unknown && err == nil {
+		p = known
 	}
 	if !brain.IsNotFound(err) {
 		return errors.Join(err, r.Tx.SeeProject(ctx, p))
@@ -375,7 +409,7 @@ func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memor
 		return nil
 	}
 	err := Log(ctx, r.Tx, memory.StoredEvent{Project: s.Project, Event: memory.Event{
-		Kind: memory.Closed, At: at, Tool: string(why), Input: s.ID.String(),
+		Kind: memory.Closed, At: at, Tool: string(why), Input: string(s.Agent), Text: s.AgentSession,
 	}})
 	return errors.Join(err, r.closeLogged(ctx, s, why, recovered, at))
 }
@@ -442,12 +476,28 @@ func (r *Recorder) closeQuiet(ctx context.Context, sessions []memory.Session) (c
 			return closed, err
 		}
 		why, recovered := silence(s, r.Tx.Now, r.tuning.Session)
-		if err := r.CloseSession(ctx, s, why, recovered, r.Tx.Now); err != nil {
+		if r.Tx.Now.Sub(s.LastEventAt) > readLater {
+			err = r.PutInOrder(ctx, s)
+		}
+		if err = errors.Join(err, r.CloseSession(ctx, s, why, recovered, r.Tx.Now)); err != nil {
 			return closed, err
 		}
 		closed++
 	}
 	return closed, nil
+}
+
+// readLater is how long after its last event an open session was surely read from a transcript, by somebody who was interrupted.
+const readLater = 24 * time.Hour
+
+// PutInOrder marks the project of a session that ends to be rebuilt, if later sessions have moved its clock before.
+func (r *Recorder) PutInOrder(ctx context.Context, s memory.Session) error {
+	const few = 32 // that run side by side
+	latest, err := r.Tx.Sessions(ctx, store.SessionFilter{Project: s.Project, Limit: few})
+	if err == nil && slices.ContainsFunc(latest, func(o memory.Session) bool { return o.Ticked && o.ID != s.ID && o.LastEventAt.After(s.LastEventAt) }) {
+		err = MarkAnew(ctx, r.Tx, s.Project)
+	}
+	return err
 }
 
 // silence says why a quiet session is closed. One found much later than it should have been, or dated into the future
@@ -463,10 +513,18 @@ func silence(s memory.Session, now time.Time, t tuning.Session) (why memory.Clos
 func Clean(e memory.Event, now time.Time) memory.Event {
 	e.At = e.At.UTC().Truncate(time.Millisecond)
 	if e.At.After(now) {
+		if e.Ahead.IsZero() {
+			e.Ahead = e.At
+		}
 		e.At = now
 	}
 	e.Tool, e.Subagent = scrub.Line(scrub.Clean(e.Tool)), scrub.Line(scrub.Clean(e.Subagent))
-	e.Input, e.Text = scrub.Clean(e.Input), scrub.Clean(e.Text)
+	e.Input = scrub.Clean(e.Input)
+	if e.Kind == memory.Unknown {
+		e.Text = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`).ReplaceAllStringFunc(e.Text, cleanString)
+	} else {
+		e.Text = scrub.Clean(e.Text)
+	}
 	e.AgentSession = scrub.Line(scrub.Clean(e.AgentSession))
 	e.Place.Root, _ = scrub.Secrets(e.Place.Root) // the identity stays as it is: it is what the project is known by
 	e.Touches = slices.Clone(e.Touches)           // the caller's stay as they are
@@ -475,6 +533,16 @@ func Clean(e memory.Event, now time.Time) memory.Event {
 		e.Touches[i].From, _ = scrub.Secrets(e.Touches[i].From)
 	}
 	return e
+}
+
+// cleanString cleans a string of a JSON text, which stays one.
+func cleanString(quoted string) string {
+	var text string
+	if json.Unmarshal([]byte(quoted), &text) != nil {
+		return strconv.Quote(scrub.Clean(quoted))
+	}
+	clean, _ := json.Marshal(scrub.Clean(text)) // a string has no other form
+	return string(clean)
 }
 
 // Check refuses an event that no door of ours would make.
@@ -519,8 +587,6 @@ func CheckContent(e memory.Event) (err error) {
 	switch {
 	case e.ResultBytes != nil && *e.ResultBytes < 0:
 		err = fmt.Errorf("an answer of %d bytes", *e.ResultBytes)
-	case e.Kind == memory.Closed:
-		_, err = memory.ParseSessionID(e.Input)
 	case e.Kind == memory.Wired && e.Tool != string(memory.OriginRepo):
 		err = json.Unmarshal([]byte(e.Text), new([]Hint))
 	case e.Kind == memory.Suggested:

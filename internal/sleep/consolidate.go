@@ -42,13 +42,14 @@ func (s *Sleeper) consolidate(ctx context.Context, all []store.Graph) error {
 	return errors.Join(problems, brain.EachAlone(ctx, projects, func(id memory.ProjectID) error {
 		s.in.Progress("going through the latest work", float64(done)/float64(len(projects)))
 		done++
-		if err := s.mine(ctx, id, seen, last); err != nil {
+		err := s.mine(ctx, id, seen, last)
+		if err == nil && !s.again {
+			err = s.pack(ctx, id)
+		}
+		if err != nil && !errors.Is(err, errRebuilt) {
 			return fmt.Errorf("project %s: %w", id, err)
 		}
-		if s.again {
-			return nil
-		}
-		return s.pack(ctx, id)
+		return nil
 	}))
 }
 

@@ -66,14 +66,8 @@ func Sleep(ctx context.Context, b *brain.Brain, in SleepInput, budget func(ctx c
 
 // Replay sleeps over a project as a sleep did before: now is when that was. What it did with texts is not done again.
 func Replay(ctx context.Context, b *brain.Brain, project memory.ProjectID, only SleepPart, id int64) error {
-	turn, err := b.NewLease(sleepLease, LeaseTime)
-	if err != nil {
-		return err
-	}
-	defer turn.Leave()
 	s := &Sleeper{
-		Brain: b, in: SleepInput{Progress: func(string, float64) {}}, Tuning: b.Config.Tuning.Sleep, turn: turn, Now: b.Now(),
-		Report: &SleepReport{ID: id}, again: true,
+		Brain: b, in: SleepInput{Progress: func(string, float64) {}}, Tuning: b.Config.Tuning.Sleep, Now: b.Now(), Report: &SleepReport{ID: id}, again: true,
 	}
 	graph, err := brain.View(ctx, b.Store, func(tx *store.Tx) (store.Graph, error) { return tx.GraphOf(ctx, project) })
 	if err != nil {
@@ -84,7 +78,7 @@ func Replay(ctx context.Context, b *brain.Brain, project memory.ProjectID, only 
 			err = errors.Join(err, part.run(ctx, []store.Graph{graph}))
 		}
 	}
-	return errors.Join(err, b.Store.Update(ctx, func(tx *store.Tx) error { return turn.End(ctx, tx) }))
+	return err
 }
 
 // part is one of the things that a sleep does.

@@ -51,6 +51,8 @@ type Sleeper struct {
 	Report *SleepReport
 	again  bool // it is repeated: what it packed stays as it is
 	worked map[memory.ProjectID]memory.WorkDays
+	// generations are those of the projects' pasts when it was logged: one that is rebuilt has another, and repeats this sleep itself.
+	generations map[memory.ProjectID]string
 }
 
 // Rules are those of a project, with the days on which it was worked on until this sleep began.
@@ -80,15 +82,18 @@ func (s *Sleeper) each(ctx context.Context, what string, projects []store.Graph,
 	return brain.EachAlone(ctx, projects, func(g store.Graph) error {
 		s.in.Progress(what, float64(done)/float64(len(projects)))
 		done++
-		if err := run(ctx, g); err != nil {
+		if err := run(ctx, g); err != nil && !errors.Is(err, errRebuilt) {
 			return fmt.Errorf("project %s: %w", g.Project, err)
 		}
 		return nil
 	})
 }
 
-// errNotAlone ends a sleep whose lease another has taken because it was too slow, or beside which a project is rebuilt.
-var errNotAlone = fmt.Errorf("another process sleeps or learns a project anew: %w", memory.ErrConflict)
+// errNotAlone ends a sleep whose lease another has taken because it was too slow.
+var errNotAlone = fmt.Errorf("another process sleeps: %w", memory.ErrConflict)
+
+// errRebuilt ends the work on a project that is rebuilt.
+var errRebuilt = errors.New("the project is rebuilt")
 
 // begin takes the lease and records that a sleep begins.
 func (s *Sleeper) begin(ctx context.Context) error {
@@ -100,10 +105,6 @@ func (s *Sleeper) begin(ctx context.Context) error {
 		s.Report.Busy = err == nil && !held
 		if err != nil || !held {
 			return err
-		}
-		marked, err := record.MarkedAnew.Get(ctx, tx)
-		if s.Report.Busy = err == nil && len(marked) > 0; err != nil || s.Report.Busy { // half of a project looks like a dying one
-			return errors.Join(err, s.turn.End(ctx, tx))
 		}
 		if err := errors.Join(s.Retune(ctx, tx), SleptAt.Set(ctx, tx, tx.Now.UnixMilli())); err != nil {
 			return err
@@ -140,14 +141,19 @@ func (s *Sleeper) end(ctx context.Context) error {
 // counts by doing, and rolls back.
 func (s *Sleeper) write(ctx context.Context, project memory.ProjectID, work func(*store.Tx, plasticity.Rules) error) error {
 	err := s.Store.Update(ctx, func(tx *store.Tx) error {
-		if !s.in.Dry {
-			held, one := s.turn.Take(ctx, tx)
-			marked, two := record.MarkedAnew.Get(ctx, tx)
-			if err := errors.Join(one, two); err != nil {
-				return err
+		if !s.in.Dry && !s.again { // nobody else has a store that learns again
+			held, err := s.turn.Take(ctx, tx)
+			if err == nil && !held {
+				err = errNotAlone
 			}
-			if !held || len(marked) > 0 {
-				return errNotAlone
+			if began, logged := s.generations[project]; logged && err == nil {
+				var now string
+				if now, err = record.GenerationMark(project).Get(ctx, tx); err == nil && now != began {
+					err = errRebuilt
+				}
+			}
+			if err != nil {
+				return err
 			}
 		}
 		rules, err := s.Rules(ctx, tx, project)
@@ -244,8 +250,15 @@ func (s *Sleeper) log(ctx context.Context, projects []store.Graph) error {
 	if s.in.Dry || s.in.Only == CrystalPart || s.in.Only == ThinkPart {
 		return nil
 	}
-	return s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) (err error) {
+	return s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
+		marks, err := record.Anew.ByProject(ctx, tx)
+		s.generations = map[memory.ProjectID]string{}
 		for _, p := range projects {
+			generation, failed := record.GenerationMark(p.Project).Get(ctx, tx)
+			if _, marked := marks[p.Project]; marked {
+				generation = "to be rebuilt"
+			}
+			s.generations[p.Project], err = generation, errors.Join(err, failed)
 			err = errors.Join(err, record.Log(ctx, tx, memory.StoredEvent{Project: p.Project, Event: memory.Event{
 				Kind: memory.Slept, At: s.Now, Input: string(s.in.Only), Text: strconv.FormatInt(s.Report.ID, 10),
 			}}))

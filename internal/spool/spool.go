@@ -412,7 +412,7 @@ func (s Spool) drainSegment(ctx context.Context, name string, batch func() int, 
 			return err
 		}
 		for _, record := range unreadable { // only now: a batch that was not taken comes again
-			if err := s.reject(record); err != nil {
+			if err := s.reject("torn, or no event", record); err != nil {
 				return err
 			}
 		}
@@ -425,17 +425,31 @@ func (s Spool) drainSegment(ctx context.Context, name string, batch func() int, 
 	}
 }
 
-// Reject sets an event aside that the store cannot take.
-func (s Spool) Reject(e memory.Event) error {
+// Reject sets an event aside that the store does not take, and says why.
+func (s Spool) Reject(e memory.Event, why string) error {
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
-	return s.reject(line)
+	return s.reject(why, line)
 }
 
-// reject keeps a record nobody could read.
-func (s Spool) reject(record []byte) error {
+// Aside counts the records that were set aside, by the reason. Earlier versions wrote none.
+func (s Spool) Aside() map[string]int {
+	text, _ := filesys.ReadFile(s.path(rejected)) // usually there is none
+	counts := map[string]int{}
+	for line := range bytes.Lines(text) {
+		why, _, found := bytes.Cut(line, []byte("\t"))
+		if !found {
+			why = []byte("unreadable, or refused by the store")
+		}
+		counts[string(why)]++
+	}
+	return counts
+}
+
+// reject keeps a record on a line of its own, after the reason.
+func (s Spool) reject(why string, record []byte) error {
 	f, err := s.openAppend(rejected)
 	if err != nil {
 		return err
@@ -444,7 +458,7 @@ func (s Spool) reject(record []byte) error {
 		s.CountLost(info.ModTime(), "a record that the store refuses, and the file of refused records is full")
 		return f.Close()
 	}
-	_, err = f.Write(append(bytes.TrimRight(record, "\n"), '\n'))
+	_, err = fmt.Fprintf(f, "%s\t%s\n", why, bytes.ReplaceAll(bytes.TrimRight(record, "\n"), []byte("\n"), []byte(" ")))
 	return errors.Join(err, f.Close())
 }
 
@@ -466,8 +480,8 @@ func (r *reader) next() (e memory.Event, bad []byte, err error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return e, nil, err
 	}
-	if json.Unmarshal(record, &e) != nil || e.ID == "" {
-		return memory.Event{}, record, nil
+	if e, err = memory.ReadEvent(record); err != nil || e.ID == "" {
+		return memory.Event{}, record, nil //nolint:nilerr // it is the record that is wrong
 	}
 	return e, nil, nil
 }

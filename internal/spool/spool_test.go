@@ -221,9 +221,9 @@ func TestBadRecordsAreKeptAside(t *testing.T) {
 	if got := s.drainAll(t, 10); got != "ab||" {
 		t.Errorf("delivered %s", got)
 	}
-	must.Do(t, s.Reject(event("c", memory.ToolUsed)))
+	must.Do(t, s.Reject(event("c", memory.ToolUsed), "refused"))
 	kept, err := os.ReadFile(s.path(rejected))
-	if err != nil || !strings.HasPrefix(string(kept), "half a rec\n{") || s.State().Rejected != int64(len(kept)) {
+	if err != nil || !strings.HasPrefix(string(kept), "torn, or no event\thalf a rec\nrefused\t{") || s.State().Rejected != int64(len(kept)) {
 		t.Errorf("kept aside: %q, %v", kept, err)
 	}
 }

@@ -204,7 +204,7 @@ func changesDocument(t memory.Touch) bool {
 // recordBatch stores one batch in one transaction. The last batch of a spool segment is committed
 // durably, because the segment is removed when it returns.
 func recordBatch(ctx context.Context, b *brain.Brain, events []memory.Event, last bool) (added, rejected int, err error) {
-	var fit, unfit []memory.Event
+	var fit, unfit, others []memory.Event
 	for _, e := range events {
 		if record.Check(e) == nil {
 			fit = append(fit, e)
@@ -218,6 +218,7 @@ func recordBatch(ctx context.Context, b *brain.Brain, events []memory.Event, las
 	}
 	err = record.Recording(ctx, b, update, func(r *record.Recorder) (err error) {
 		added, err = r.RecordAll(ctx, fit...)
+		others = r.Others
 		return err
 	})
 	if err != nil {
@@ -225,14 +226,16 @@ func recordBatch(ctx context.Context, b *brain.Brain, events []memory.Event, las
 		if added, refused, err = recordOneByOne(ctx, b, fit, err); err != nil {
 			return 0, 0, err
 		}
+		others = nil
 		unfit = append(unfit, refused...)
 	}
 	for _, e := range unfit { // only now: a failed batch is repeated
-		if err := b.Spool.Reject(e); err != nil {
-			return added, 0, err
-		}
+		err = errors.Join(err, b.Spool.Reject(e, "refused by the store"))
 	}
-	return added, len(unfit), nil
+	for _, e := range others {
+		err = errors.Join(err, b.Spool.Reject(e, "another event has its ID"))
+	}
+	return added, len(unfit) + len(others), err
 }
 
 // recordOneByOne finds the events that the store refuses, so that they do not block those after

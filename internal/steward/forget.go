@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -60,8 +59,8 @@ var Rebuild = brain.Operation[brain.Scope, []Rebuilt]{
 				return out, err
 			}
 			events, err := brain.View(ctx, b.Store, func(tx *store.Tx) (int64, error) {
-				marked, err := record.MarkedAnew.Get(ctx, tx)
-				if slices.Contains(marked, p.ID) {
+				mark, err := record.Anew.Of(p.ID).Get(ctx, tx)
+				if !mark.Since.IsZero() {
 					return 0, fmt.Errorf("rebuild %s: another process does so, and goes on: %w", scrub.Line(p.Name), memory.ErrBusy)
 				}
 				n, failed := tx.CountEvents(ctx, store.EventFilter{Project: p.ID})
@@ -126,16 +125,15 @@ func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) 
 		return out, fmt.Errorf("forget: not finished, the next hebb command goes on: %w", err)
 	}
 	out.Applied = true
-	learned := forget.LearnAnew(ctx, b) // the next drain tries again: what is left of the forgotten goes now
 	if out.Warning, err = clean(ctx, b); err == nil {
 		out.Backups, err = transfer.Holding(ctx, b.Config, ids)
 	}
-	return out, errors.Join(learned, err)
+	return out, err
 }
 
 // clean removes what is left of the forgotten in files, in free pages of the store and in automatic backups.
 func clean(ctx context.Context, b *brain.Brain) (warning string, err error) {
-	if err := errors.Join(views.ForgetFiles(ctx, b), views.SweepBackups(ctx, b.Store, b.Config.Dir)); err != nil {
+	if err := errors.Join(views.ForgetFiles(ctx, b), views.SweepBackups(ctx, b.Store, b.Config.Dir), forget.RemoveShadows(ctx, b)); err != nil {
 		return "", err
 	}
 	if warning, err = b.Tidy(ctx); err != nil {
@@ -149,7 +147,7 @@ func clean(ctx context.Context, b *brain.Brain) (warning string, err error) {
 
 // resumeForgetting finishes what a process left that was killed while it forgot.
 func resumeForgetting(ctx context.Context, b *brain.Brain) error {
-	err := forget.Resume(ctx, b)
+	err := errors.Join(forget.Resume(ctx, b), forget.RemoveShadows(ctx, b))
 	due, failed := brain.View(ctx, b.Store, func(tx *store.Tx) (bool, error) { return forget.CleanDue(ctx, tx) })
 	if failed == nil && due {
 		_, failed = clean(ctx, b)

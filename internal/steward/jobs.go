@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
@@ -51,6 +52,9 @@ var jobs = []job{
 	}},
 	{"forgetting", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		return resumeForgetting(ctx, b)
+	}},
+	{"rebuilding", betweenTasks, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
+		return forget.LearnAnew(ctx, b)
 	}},
 	{"procedures", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		_, err := statements.ImportProcedures(ctx, b, false)

@@ -2,6 +2,7 @@ package steward
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -16,7 +17,8 @@ var Sleep = brain.Operation[sleep.SleepInput, sleep.SleepReport]{
 	Name: "sleep",
 	Run: func(ctx context.Context, b *brain.Brain, in sleep.SleepInput) (sleep.SleepReport, error) {
 		if !in.Dry {
-			if err := forget.Resume(ctx, b); err != nil {
+			// A project that cannot be rebuilt is passed over.
+			if err := errors.Join(forget.Resume(ctx, b), forget.LearnAnew(ctx, b)); brain.ConcernsAll(ctx, err) {
 				return sleep.SleepReport{}, err
 			}
 		}

@@ -17,9 +17,8 @@ import (
 
 // Known reports whether the event is already stored, or was forgotten on purpose.
 func (tx *Tx) Known(ctx context.Context, id memory.EventID) (bool, error) {
-	found, err := db.Optional[int](ctx, tx.db, `SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE id = ?)
-		OR EXISTS (SELECT 1 FROM `+text.Buried+` AND subject = ?)`, string(id), string(id))
-	return found > 0, err
+	known, err := tx.KnownOf(ctx, []memory.EventID{id})
+	return known[id], err
 }
 
 // KnownOf returns those of some events that are in the store or were forgotten on purpose.
@@ -44,7 +43,7 @@ func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent, count Count
 
 // PlaceEvent is InsertEvent with the number that the event has elsewhere; 0 is the next one.
 func (tx *Tx) PlaceEvent(ctx context.Context, number int64, e memory.StoredEvent, count Counting) (seq int64, err error) {
-	err = tx.db.One(ctx, `INSERT INTO event (seq, `+eventColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING seq`,
+	err = tx.db.One(ctx, `INSERT INTO event (seq, `+eventColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING seq`,
 		append([]any{db.OrNull(number)}, eventValues(e, commandHash(e.Event))...), &seq)
 	if errors.Is(err, memory.ErrNotFound) {
 		return 0, nil
@@ -65,7 +64,7 @@ func (tx *Tx) PlaceEvent(ctx context.Context, number int64, e memory.StoredEvent
 }
 
 const (
-	eventColumns = `id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text, result_bytes, command, hash`
+	eventColumns = `id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text, result_bytes, command, hash, version, ahead`
 	intoAccess   = `access (event_seq, n, neuron_id, kind, old_path)`
 )
 
@@ -73,6 +72,7 @@ func eventValues(e memory.StoredEvent, command int64) []any {
 	return []any{
 		string(e.ID), int64(e.Project), db.OrNull(int64(e.Session)), e.Ord, db.Millis(e.At), string(e.Kind), string(e.Origin), string(e.Agent),
 		e.Subagent, e.Tool, e.Input, e.Text, e.ResultBytes, command, e.Hash(),
+		max(e.Version, 1), db.TimeOrNull(e.Ahead),
 	}
 }
 
@@ -232,6 +232,11 @@ func (tx *Tx) CountEvents(ctx context.Context, f EventFilter) (int64, error) {
 	return n, err
 }
 
+// CountAhead counts the events of a clock that was ahead of this one by more than some time.
+func (tx *Tx) CountAhead(ctx context.Context, by time.Duration) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM event WHERE ahead > at + ?`, by.Milliseconds())
+}
+
 // EventSeqs returns the numbers of the events that a filter chooses, in order.
 func (tx *Tx) EventSeqs(ctx context.Context, f EventFilter) ([]int64, error) {
 	w := f.where()
@@ -251,11 +256,11 @@ type Numbered struct {
 // eventRows reads events without their touches.
 func (tx *Tx) eventRows(ctx context.Context, tail string, args ...any) (found []Numbered, err error) {
 	err = tx.db.Each(ctx, `SELECT seq, id, project_id, COALESCE(session_id, 0), ord, at, kind, origin, agent, subagent, tool, input, text,
-		result_bytes, command, hash, COALESCE((SELECT agent_session FROM session WHERE session.id = event.session_id), '') FROM event`+tail, args,
+		result_bytes, command, hash, COALESCE(NULLIF(version, 1), 0), ahead, COALESCE((SELECT agent_session FROM session WHERE session.id = event.session_id), '') FROM event`+tail, args,
 		db.Collect(&found, func(e *Numbered) []any {
 			return []any{
 				&e.Seq, &e.ID, (*int64)(&e.Project), (*int64)(&e.Session), &e.Ord, db.Time(&e.At), &e.Kind, &e.Origin, &e.Agent, &e.Subagent,
-				&e.Tool, &e.Input, &e.Text, &e.ResultBytes, &e.command, &e.hash, &e.AgentSession,
+				&e.Tool, &e.Input, &e.Text, &e.ResultBytes, &e.command, &e.hash, &e.Version, db.Time(&e.Ahead), &e.AgentSession,
 			}
 		}))
 	return found, err
@@ -264,20 +269,7 @@ func (tx *Tx) eventRows(ctx context.Context, tail string, args ...any) (found []
 func (tx *Tx) eventsWithTouches(ctx context.Context, tail string, args ...any) ([]Numbered, error) {
 	found, err := tx.eventRows(ctx, tail, args...)
 	if err == nil {
-		err = tx.loadTouches(ctx, found)
+		err = tx.loadTouchesOf(ctx, tail, args, found)
 	}
 	return found, err
-}
-
-func (tx *Tx) loadTouches(ctx context.Context, events []Numbered) error {
-	for i := range events {
-		e := &events[i]
-		err := tx.db.Each(ctx, `SELECT access.kind, neuron.key, access.old_path FROM access JOIN neuron ON neuron.id = access.neuron_id
-			WHERE access.event_seq = ? AND access.kind <> ? ORDER BY access.n`,
-			[]any{e.Seq, string(errorAccess)}, db.Collect(&e.Touches, touchFields))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

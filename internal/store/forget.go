@@ -2,10 +2,8 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
@@ -36,12 +34,6 @@ func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept [
 		return gone, nil, fmt.Errorf("forget: %w", err)
 	}
 	sessions, err := tx.db.Ids(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL`, w.Args)
-	if err != nil {
-		return gone, nil, fmt.Errorf("forget: %w", err)
-	}
-	ended, err := tx.db.Ids(ctx, `SELECT DISTINCT sibling.id FROM event JOIN session ON session.id = event.session_id
-		JOIN session AS sibling ON sibling.agent_session = session.agent_session AND sibling.agent = session.agent
-		WHERE event.seq IN `+chosen+` AND event.kind = '`+string(memory.SessionEnded)+`'`, w.Args)
 	if err != nil {
 		return gone, nil, fmt.Errorf("forget: %w", err)
 	}
@@ -80,11 +72,6 @@ func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept [
 		gone.Sessions += n
 		if n == 0 {
 			kept = append(kept, memory.SessionID(id))
-		}
-	}
-	for _, id := range ended {
-		if err := tx.reopenSession(ctx, memory.SessionID(id)); err != nil {
-			return gone, nil, fmt.Errorf("forget: reopen session %s: %w", memory.SessionID(id), err)
 		}
 	}
 	for _, id := range projects {
@@ -245,8 +232,8 @@ func (tx *Tx) RecountSession(ctx context.Context, session memory.SessionID) (del
 		if err := tx.untick(ctx, id); err != nil {
 			return 0, err
 		}
-		if err := tx.db.Run(ctx, `DELETE FROM event WHERE project_id = (SELECT project_id FROM session WHERE id = ?) AND `+ownEvents+` AND input = ?`,
-			id, session.String()); err != nil {
+		if err := tx.db.Run(ctx, `DELETE FROM event WHERE kind = ? AND (project_id, input, text) IN (SELECT project_id, agent, agent_session FROM session WHERE id = ?)`,
+			string(memory.Closed), id); err != nil {
 			return 0, err
 		}
 		return tx.db.Exec(ctx, `DELETE FROM session WHERE id = ?`, id)
@@ -271,28 +258,6 @@ func (tx *Tx) buryRun(ctx context.Context, s memory.Session) error {
 func (tx *Tx) untick(ctx context.Context, session int64) error {
 	return tx.db.Run(ctx, `UPDATE project SET clock = clock - 1
 		WHERE id = (SELECT project_id FROM session WHERE id = ? AND ticked = 1)`, session)
-}
-
-// reopenSession opens a session that the agent ended, now that nobody remembers the end: it is one that fell silent, and
-// closes and counts as such. One end closes every session of a run, so it is looked for in all of them.
-func (tx *Tx) reopenSession(ctx context.Context, id memory.SessionID) error {
-	s, err := tx.Session(ctx, id)
-	if errors.Is(err, memory.ErrNotFound) {
-		return nil // it went with its last event
-	}
-	if err != nil || s.CloseReason != memory.ClosedByAgent {
-		return err
-	}
-	ended, err := tx.db.Any(ctx, `session JOIN event ON event.session_id = session.id
-		WHERE session.agent_session = ? AND session.agent = ? AND event.kind = ?`, s.AgentSession, string(s.Agent), string(memory.SessionEnded))
-	if err != nil || ended {
-		return err
-	}
-	if err := tx.untick(ctx, int64(id)); err != nil {
-		return err
-	}
-	s.ClosedAt, s.CloseReason, s.Recovered, s.Ticked = time.Time{}, "", false, false
-	return tx.SaveSession(ctx, s)
 }
 
 // recountProject derives a project's dates from the events left; one without any goes, unless a person named it, said

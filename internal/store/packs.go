@@ -165,7 +165,7 @@ func (tx *Tx) Packable(ctx context.Context, project memory.ProjectID, from, befo
 }
 
 // packableCalls chooses the calls of a session that nothing refers to and that met no error.
-const packableCalls = ` WHERE session_id = ? AND kind IN (` + toolKinds + `) AND NOT EXISTS (SELECT 1 FROM suggestion WHERE suggestion.event_seq = event.seq)
+const packableCalls = ` WHERE session_id = ? AND kind IN (` + toolKinds + `) AND ahead IS NULL AND NOT EXISTS (SELECT 1 FROM suggestion WHERE suggestion.event_seq = event.seq)
 	AND NOT EXISTS (SELECT 1 FROM document WHERE document.event_seq = event.seq)
 	AND NOT EXISTS (SELECT 1 FROM access WHERE access.event_seq = event.seq AND access.kind = '` + string(errorAccess) + `') ORDER BY ord, seq`
 

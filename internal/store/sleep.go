@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -432,19 +431,6 @@ func (tx *Tx) EndLease(ctx context.Context, name, holder string) error {
 	return lease.Clear(ctx, tx)
 }
 
-// DamagedLeases names the leases whose holder cannot be read.
-func (tx *Tx) DamagedLeases(ctx context.Context) (names []string, err error) {
-	var name, value, holder string
-	err = tx.db.Each(ctx, `SELECT subject, value FROM fact WHERE name = ? ORDER BY subject`, []any{leases.name}, func(rows *sql.Rows) error {
-		err := rows.Scan(&name, &value)
-		if err == nil && leases.read(value, &holder) != nil {
-			names = append(names, name)
-		}
-		return err
-	})
-	return names, err
-}
-
 // rewrite replaces what is kept of something forgotten.
 func (tx *Tx) rewrite(ctx context.Context, g Gone, was any) error {
 	data, err := whole(was)
@@ -456,7 +442,7 @@ func (tx *Tx) rewrite(ctx context.Context, g Gone, was any) error {
 
 // Kept returns the time of the latest event of a project but for a number of later ones, zero if there are no more.
 func (tx *Tx) Kept(ctx context.Context, project memory.ProjectID, most int) (time.Time, error) {
-	at, err := db.All(ctx, tx.db, `SELECT at FROM event WHERE project_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`, []any{int64(project), most},
+	at, err := db.All(ctx, tx.db, `SELECT at FROM event WHERE project_id = ? AND NOT `+ownEvents+` ORDER BY at DESC LIMIT 1 OFFSET ?`, []any{int64(project), most},
 		func(at *time.Time) []any { return []any{db.Time(at)} })
 	if err != nil || len(at) == 0 {
 		return time.Time{}, err

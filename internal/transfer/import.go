@@ -134,9 +134,9 @@ type importer struct {
 	entities map[memory.EventID]bool // by store.EntityGrave
 	notes    []writtenNote
 	dreamt   map[memory.ProjectID]bool // had a state before the import
-	// Of the batch: the sessions that get events, with the time of their last event before; the projects that do; and
+	// Of the batch: the sessions that get events, as they were before; the projects that do; and
 	// the knowledge that changes.
-	visited map[memory.SessionID]time.Time
+	visited map[memory.SessionID]memory.Session
 	changed map[memory.ProjectID]bool
 	graphs  map[memory.ProjectID]*texts.GraphChange
 }
@@ -151,7 +151,7 @@ func newImporter(in ImportInput, out *TransferResult) *importer {
 // takeBatch stores some lines; last says that they are the last of the file.
 func (t *importer) takeBatch(ctx context.Context, r *record.Recorder, lines []line, last bool) error {
 	t.tx = r.Tx
-	t.visited, t.changed, t.graphs = map[memory.SessionID]time.Time{}, map[memory.ProjectID]bool{}, map[memory.ProjectID]*texts.GraphChange{}
+	t.visited, t.changed, t.graphs = map[memory.SessionID]memory.Session{}, map[memory.ProjectID]bool{}, map[memory.ProjectID]*texts.GraphChange{}
 	for _, l := range lines {
 		if err := l.kind.takeLine(ctx, t, l.value); err != nil {
 			return l.at(err)
@@ -162,8 +162,8 @@ func (t *importer) takeBatch(ctx context.Context, r *record.Recorder, lines []li
 			return err
 		}
 	}
-	for id, before := range t.visited {
-		if err := t.updateSession(ctx, id, before); err != nil {
+	for id, was := range t.visited {
+		if err := t.updateSession(ctx, id, was.LastEventAt); err != nil {
 			return err
 		}
 	}

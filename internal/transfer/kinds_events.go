@@ -91,10 +91,14 @@ var sessions = &kind[memory.Session]{
 }
 
 var events = &kind[memory.StoredEvent]{
-	name:  "event",
-	count: func(out *TransferResult) *int { return &out.Events },
+	name: "event", // those that hebb made itself are not counted
 	each: func(ctx context.Context, e *exporter, write func(memory.StoredEvent) error) error {
-		return e.tx.WalkEvents(ctx, write)
+		return e.tx.WalkEvents(ctx, func(v memory.StoredEvent) error {
+			if !slices.Contains(memory.OwnEvents, v.Kind) {
+				e.out.Events++
+			}
+			return write(v)
+		})
 	},
 	project: func(e *memory.StoredEvent) *memory.ProjectID { return &e.Project },
 	check:   (*importer).checkEvent,
@@ -102,9 +106,6 @@ var events = &kind[memory.StoredEvent]{
 	// Commits are not moved: their repository has them, and the other project knows most of them.
 	move: func(m *projectMove, e *memory.StoredEvent) bool {
 		e.Session = m.sessions[e.Session]
-		if ended, err := memory.ParseSessionID(e.Input); err == nil && e.Kind == memory.Closed {
-			e.Input = m.sessions[ended].String()
-		}
 		return e.Kind != memory.Committed
 	},
 }
@@ -132,10 +133,18 @@ func (t *importer) checkEvent(ctx context.Context, e memory.StoredEvent) error {
 }
 
 func (t *importer) takeEvent(ctx context.Context, e memory.StoredEvent) error {
+	own := slices.Contains(memory.OwnEvents, e.Kind)
+	if !own {
+		t.out.Events++
+	}
 	if known, err := t.tx.KnownEvent(ctx, e); err != nil || known {
+		if own {
+			return err
+		}
 		return t.known(err)
 	}
 	e.Origin = t.origin(e.Origin)
+	e.Event = record.Clean(e.Event, t.tx.Now)
 	if e.Session != 0 {
 		if err := t.visit(ctx, e.Session); err != nil {
 			return err
@@ -143,8 +152,8 @@ func (t *importer) takeEvent(ctx context.Context, e memory.StoredEvent) error {
 		if err := t.tx.KeepOrdinal(ctx, e.Session, e.Ord); err != nil {
 			return err
 		}
+		e.AgentSession = t.visited[e.Session].AgentSession
 	}
-	e.Event = record.Clean(e.Event, t.tx.Now)
 	t.changed[e.Project] = true
 	_, err := t.tx.InsertEvent(ctx, e, t.tx.CountAccess)
 	return err
@@ -213,12 +222,12 @@ func (t *importer) visit(ctx context.Context, id memory.SessionID) error {
 	s, err := t.tx.Session(ctx, id)
 	file, inFile := t.sessions[id]
 	if brain.IsNotFound(err) && inFile {
-		t.visited[id] = time.Time{}
+		t.visited[id] = memory.Session{AgentSession: file.AgentSession}
 		return t.tx.SaveSession(ctx, memory.Session{
 			ID: id, Project: file.Project, Agent: file.Agent, AgentSession: file.AgentSession, OpenedAt: file.OpenedAt, LastEventAt: file.OpenedAt,
 		})
 	}
-	t.visited[id] = s.LastEventAt
+	t.visited[id] = s
 	return err
 }
 

@@ -120,6 +120,7 @@ func forgetIn(labs []*braintest.Lab, in forget.ForgetInput) {
 		if _, err := steward.Run(l.T.Context(), l.Brain, steward.Forget, in); err != nil && !brain.IsNotFound(err) {
 			l.T.Fatalf("forget %+v: %v", in, err)
 		}
+		must.Do(l.T, forget.LearnAnew(l.T.Context(), l.Brain)) // as the next background drain does
 	}
 }
 
@@ -135,6 +136,7 @@ func TestNoJobInOneProjectChangesANumberOfAnother(t *testing.T) {
 		var steps []string
 		for range 30 {
 			steps = append(steps, i.step())
+			must.Do(t, errors.Join(forget.LearnAnew(t.Context(), i.both.Brain), forget.LearnAnew(t.Context(), i.alone.Brain)))
 			f := i.both.Figures(i.both.Place)
 			if what := f.Differ(i.alone.Figures(i.alone.Place)); what != "" {
 				t.Fatalf("after %q, beside another project and alone, differ in %s", steps, what)
@@ -274,5 +276,41 @@ func TestWhatComesBackHasTheWeightOfItsProject(t *testing.T) {
 	link, back := l.Link("a.go", "b.go")
 	if got, want := l.Strength(link), l.Numbers.Plasticity.CaptureWeight; !back || math.Abs(got-want) > 1e-9 {
 		t.Errorf("it came back with %v, want %v", got, want)
+	}
+}
+
+// A sleep that comes with an import has the number of one of here, and is another.
+func TestAnImportedSleepIsNotTakenForOneOfHere(t *testing.T) {
+	r := seed(t)
+	here, there := braintest.NewLab(t), braintest.NewLab(t)
+	there.Place, there.Count = elsewhere, 1e6
+	here.SleepOn(0, sleep.SleepInput{}) // its next ones have other numbers than those of there
+	for _, l := range []*braintest.Lab{here, there} {
+		busy(l)
+		work(r, map[*braintest.Lab]string{l: ""})
+	}
+	here.Imports(there.Exported(), true)
+	imported := 0
+	gone := here.Figures(elsewhere).Gone
+	for _, g := range gone {
+		if g.Sleep < 0 {
+			imported++
+		}
+	}
+	if imported != len(gone) || imported == 0 {
+		t.Errorf("%d of %d things that the other's sleeps forgot have numbers of their own", imported, len(gone))
+	}
+	for _, g := range here.Figures(here.Place).Gone {
+		if undone, err := steward.Run(t.Context(), here.Brain, sleep.Undo, sleep.UndoInput{Sleep: g.Sleep}); err == nil {
+			for _, back := range undone.Back {
+				if back.Project != here.Place.Project() {
+					t.Errorf("undoing sleep %d brings back %s of the other", g.Sleep, back.Name())
+				}
+			}
+		}
+	}
+	here.LearnAnew(elsewhere)
+	if again := here.Figures(elsewhere).Gone; len(again) != len(gone) {
+		t.Errorf("rebuilt, the other has forgotten %d things, not %d", len(again), len(gone))
 	}
 }

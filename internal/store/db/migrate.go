@@ -15,6 +15,8 @@ type Migration struct {
 	SQL     string
 	// Rehash are the tables whose checksums this step brings: their rows get them after the last step.
 	Rehash []*Table
+	// Then is run before these: what a step changes that SQL cannot compute.
+	Then func(ctx context.Context, tx *Tx) error
 	// Last is run after the checksums: what locks out readers, such as removing a table.
 	Last string
 }
@@ -81,10 +83,15 @@ func apply(ctx context.Context, e Engine, steps []Migration) error {
 		}
 		last += step.Last
 	}
-	checksums := &Tx{tx: tx, statements: map[string]*sql.Stmt{}}
+	rest := &Tx{tx: tx, statements: map[string]*sql.Stmt{}}
 	for _, step := range steps {
+		if step.Then != nil {
+			if err := step.Then(ctx, rest); err != nil {
+				return fmt.Errorf("migration %d (%s): %w", step.Version, step.Name, err)
+			}
+		}
 		for _, t := range step.Rehash {
-			if err := checksums.Rehash(ctx, t, `checksum = -1`); err != nil {
+			if err := rest.Rehash(ctx, t, `checksum = -1`); err != nil {
 				return fmt.Errorf("migration %d (%s): %w", step.Version, step.Name, err)
 			}
 		}

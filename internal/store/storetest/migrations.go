@@ -30,6 +30,12 @@ const (
 	broken    = `CREATE TABLE half (id INTEGER NOT NULL PRIMARY KEY) STRICT; INSERT INTO nowhere (id) VALUES (1);`
 )
 
+// This code writes no event without the columns that later steps add.
+const (
+	laterColumns = `ALTER TABLE event ADD COLUMN version INTEGER NOT NULL DEFAULT 1; ALTER TABLE event ADD COLUMN ahead INTEGER;`
+	withoutThem  = `ALTER TABLE event DROP COLUMN version; ALTER TABLE event DROP COLUMN ahead;`
+)
+
 // filled leaves a closed store of the present schema with some events in it.
 func (h *home) filled(t *testing.T) (before []string) {
 	t.Helper()
@@ -65,15 +71,59 @@ var migrationCases = []contractCase{
 	}},
 	{"events and links of the first schema are all there in the present one", func(t *testing.T, h *home) {
 		s := must.Get(h.Open(t.Context(), Options{Migrations: store.Migrations()[:1], Now: h.Now}))(t)
+		h.sql(t, laterColumns)
 		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go", "c.go"))
 		strong, weak := linked(1, "a.go", "b.go", 0.7), linked(1, "c.go", "a.go", 0.2)
 		weak.Origin, weak.CoAccesses = memory.OriginRepo, 4
 		wireAll(t, s, strong, weak)
 		before := h.rows(t)
+		h.sql(t, withoutThem)
 		must.Do(t, s.Close())
 		s = h.open() // which is searched for damage in the end
 		same(t, "after the migration", h.rows(t), before)
 		expectSynapses(t, s, store.SynapseFilter{}, strong, weak)
+	}},
+	{"events get the hash of the form in which they travel, and what was damaged is still found", func(t *testing.T, h *home) {
+		const before = 10
+		s := must.Get(h.Open(t.Context(), Options{Migrations: store.Migrations()[:before], Now: h.Now}))(t)
+		h.sql(t, laterColumns)
+		fill(t, s, edited(1, "a", "run", start, "a.go"), edited(1, "b", "run", start), edited(1, "c", "", start))
+		run := memory.NewSessionID("claude", "run", place(1).Project())
+		update(t, s, func(tx *store.Tx) error {
+			_, err := tx.InsertEvent(t.Context(), memory.StoredEvent{Project: place(1).Project(), Event: memory.Event{
+				ID: memory.DerivedEventID("closed"), At: start, Kind: memory.Closed, Tool: "idle", Input: run.String(), Agent: memory.AgentHebb, Origin: memory.OriginTool,
+			}}, nil)
+			return err
+		})
+		events := func(s *store.Store) (list []memory.StoredEvent) {
+			view(t, s, func(tx *store.Tx) error {
+				return tx.WalkEvents(t.Context(), func(e memory.StoredEvent) error { list = append(list, e); return nil })
+			})
+			return list
+		}
+		for _, e := range events(s) {
+			parts := []string{
+				string(e.ID), e.Project.String(), e.Session.String(), fmt.Sprint(e.Ord), fmt.Sprint(e.At.UnixMilli()), string(e.Kind), string(e.Origin), string(e.Agent),
+				e.Subagent, e.Tool, e.Input, e.Text,
+			}
+			for _, touch := range e.Touches {
+				parts = append(parts, string(touch.Kind), touch.Path)
+			}
+			h.sql(t, fmt.Sprintf(`UPDATE event SET hash = %d WHERE id = '%s'`, memory.ContentHash(parts...), e.ID))
+		}
+		damaged := `UPDATE event SET text = 'text of %s' WHERE id = '` + string(memory.DerivedEventID("b")) + `'`
+		h.sql(t, fmt.Sprintf(damaged, "nobody"))
+		h.sql(t, withoutThem)
+		must.Do(t, s.Close())
+		s = h.open()
+		if found := findDamage(t.Context(), t, s); len(found) != 1 || found[0].Where != "event "+string(memory.DerivedEventID("b")) {
+			t.Errorf("damage %v, want that of one event", found)
+		}
+		if e := events(s)[3]; e.Input != "claude" || e.Text != "run" || e.Ended() != run {
+			t.Errorf("the end of a session is %+v", e)
+		}
+		h.sql(t, fmt.Sprintf(`UPDATE event SET hash = %d WHERE id = '%s'`, edited(1, "b", "run", start).Hash(), memory.DerivedEventID("b")))
+		h.sql(t, fmt.Sprintf(damaged, "b"))
 	}},
 	{"what had tables of its own before facts is all there", func(t *testing.T, h *home) {
 		const tables, at = 7, int64(1_700_000_000_000)

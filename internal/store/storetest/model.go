@@ -74,30 +74,15 @@ func (m *model) known(id memory.EventID) bool {
 
 func (m *model) forget(f store.EventFilter) {
 	known := m.allNeurons()
-	unended := map[string]bool{}           // the runs whose last end is forgotten
 	touched := map[memory.ProjectID]bool{} // the projects that lose an event
 	m.events = slices.DeleteFunc(m.events, func(e memory.Event) bool {
 		if chosenBy(f, e) {
 			m.tombs[e.ID], touched[e.Place.Project()] = true, true
-			if e.Kind == memory.SessionEnded {
-				unended[e.AgentSession] = true
-			}
 			return true
 		}
 		return false
 	})
-	for _, e := range m.events {
-		if e.Kind == memory.SessionEnded {
-			delete(unended, e.AgentSession)
-		}
-	}
 	alive := m.sessions()
-	for id := range m.closed {
-		if unended[alive[id].AgentSession] {
-			delete(m.closed, id)
-			delete(m.ticked, id)
-		}
-	}
 	for id := range m.ticked {
 		if _, ok := alive[id]; !ok {
 			delete(m.ticked, id)

@@ -47,7 +47,7 @@ func unpackAll(t *testing.T, s *store.Store, most int) {
 // rows are all events and accesses as they lie in their tables.
 func (h *home) rows(t *testing.T) []string {
 	t.Helper()
-	return append(h.linesOf(t, `SELECT seq, id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text, result_bytes, command, hash FROM event ORDER BY seq`),
+	return append(h.linesOf(t, `SELECT seq, id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text, result_bytes, command, hash, version, ahead FROM event ORDER BY seq`),
 		h.linesOf(t, `SELECT event_seq, n, neuron_id, kind, old_path FROM access ORDER BY event_seq, n`)...)
 }
 
