@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -36,6 +37,9 @@ var CrystalKinds = []CrystalKind{
 	Episode, Preference, Rule, Decision, Correction, Fact, Intention, Lesson, Insight, Skill, TaskPattern, Relationship, Procedure,
 	Cause, State,
 }
+
+// Statement reports whether a memory of the kind is a statement, which search finds as it is.
+func (k CrystalKind) Statement() bool { return slices.Contains(CrystalKinds, k) }
 
 // Lifecycle says where a crystal stands between being said and being forgotten.
 type Lifecycle string
@@ -75,13 +79,18 @@ func (a Anchor) String() string {
 	return a.Path + "#" + a.Symbol
 }
 
-// Crystal is durable text: found again by meaning, and never lost.
-type Crystal struct {
+// Crystal is a statement: found again by meaning, and never lost.
+type Crystal = Memory
+
+// Memory is what somebody keeps, of any kind.
+type Memory struct {
 	ID CrystalID `json:"id"`
 	// Project is 0 for what is true of the person everywhere.
 	Project ProjectID   `json:"project,omitzero"`
 	Kind    CrystalKind `json:"kind"`
-	Text    string      `json:"text"`
+	// Name distinguishes it from others of its kind in its project; empty: only the ID does.
+	Name string `json:"name,omitempty"`
+	Text string `json:"text"`
 	// Subject is what the text is a statement about, normalised; a newer statement about the same subject supersedes it.
 	// Empty: it contradicts nothing.
 	Subject    string    `json:"subject,omitempty"`
@@ -109,6 +118,8 @@ type Crystal struct {
 	Marks []string `json:"marks,omitempty"`
 	// Line is set if it is a line of knowledge.
 	Line *Line `json:"line,omitempty"`
+	// More is what its kind alone has.
+	More json.RawMessage `json:"more,omitempty"`
 }
 
 // Line is what a line of knowledge has beside its text. A model that read a session wrote it.

@@ -15,7 +15,7 @@ import (
 var migrationFiles embed.FS
 
 // rehash are the tables that got checksums later than with their first row, by the name of the step.
-var rehash = map[string][]*db.Table{"checksums": {text.CheckedSource, text.CheckedAudit}, "facts": {text.CheckedFact}}
+var rehash = map[string][]*db.Table{"checksums": {text.CheckedSource, text.CheckedAudit}, "facts": {text.CheckedFact}, "memory": {text.CheckedMemory}}
 
 // Migrations returns every step in order. The version of the last step is the schema this program knows.
 func Migrations() []db.Migration {

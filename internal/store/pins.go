@@ -23,8 +23,8 @@ type ofCrystal[T any] struct {
 func ofCrystals[T any](ctx context.Context, tx *Tx, f Fact[T], condition string, projects []memory.ProjectID) (found []ofCrystal[T], err error) {
 	var value string
 	for _, project := range projects {
-		err := tx.db.Each(ctx, `SELECT fact.project_id, fact.subject, fact.at, fact.value, crystal.kind, document.text, document.origin
-			FROM fact JOIN crystal ON crystal.id = fact.subject JOIN document ON document.id = crystal.document_id
+		err := tx.db.Each(ctx, `SELECT fact.project_id, fact.subject, fact.at, fact.value, memory.kind, text, origin
+			FROM fact JOIN memory ON memory.id = fact.subject
 			WHERE fact.name = ? AND fact.project_id = ?`+condition+` ORDER BY fact.at, fact.subject`, []any{f.name, int64(project)},
 			db.ForEach(func(c *ofCrystal[T]) []any {
 				return []any{(*int64)(&c.project), &c.subject, db.Time(&c.at), &value, &c.kind, &c.text, &c.origin}
@@ -111,7 +111,7 @@ func (tx *Tx) AddNote(ctx context.Context, id memory.CrystalID, project memory.P
 
 // WaitingNotes returns the notes of some projects that hold and that no dream has used, the oldest first.
 func (tx *Tx) WaitingNotes(ctx context.Context, projects ...memory.ProjectID) ([]Note, error) {
-	found, err := ofCrystals(ctx, tx, notes, ` AND crystal.valid_to IS NULL`, projects)
+	found, err := ofCrystals(ctx, tx, notes, ` AND valid_to IS NULL`, projects)
 	var list []Note
 	for _, c := range found {
 		list = append(list, Note{

@@ -141,10 +141,10 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			[]string{"event_by_session (session_id=? AND ord<?)"}},
 		{"crystals of documents", func(tx *store.Tx) error {
 			return only(tx.Crystals(ctx, store.CrystalFilter{Documents: []int64{1, 2, 3}, Current: true}))
-		}, []string{"sqlite_autoindex_crystal_2 (document_id=?)"}},
+		}, []string{"sqlite_autoindex_memory_2 (document_id=?)"}},
 		{"the latest statements", func(tx *store.Tx) error {
 			return only(tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{p}, Kinds: []memory.CrystalKind{memory.Rule, memory.Decision}, Limit: 5}))
-		}, []string{"document_by_project (project_id=? AND kind=?)", "sqlite_autoindex_crystal_2 (document_id=?)"}},
+		}, []string{"memory_by_project (project_id=? AND kind=?)"}},
 		{"what was heard", func(tx *store.Tx) error {
 			kinds := []memory.CrystalKind{memory.Fact}
 			return only(tx.Crystals(ctx, store.CrystalFilter{Kinds: kinds, Heard: true, SaidSince: start, Limit: 5}))
@@ -154,7 +154,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"whether anything is said of the code", func(tx *store.Tx) error {
 			return errors.Join(only(tx.AnyAnchored(ctx, p)), only(tx.AnchoredPaths(ctx, p)), only(tx.CrystalsAfter(ctx, 1, 5)), only(tx.VectorsOf(ctx, "x", []int64{1, 2})))
 		}, []string{
-			"SEARCH anchor USING COVERING INDEX anchor_by_project (project_id=?)", "sqlite_autoindex_crystal_2 (document_id>?)", "(space=? AND document_id=?)",
+			"SEARCH anchor USING COVERING INDEX anchor_by_project (project_id=?)", "sqlite_autoindex_memory_2 (document_id>?)", "(space=? AND document_id=?)",
 		}},
 		{"an entity", func(tx *store.Tx) error {
 			_, err := tx.SaveEntity(ctx, memory.Entity{Project: p, Name: "a"})

@@ -31,12 +31,14 @@ func (tx *Tx) Vacate(ctx context.Context, project memory.ProjectID, most int) (l
 // vacateRows deletes rows of a project from the first table that has any.
 func (tx *Tx) vacateRows(ctx context.Context, project memory.ProjectID, most int) (int, error) {
 	for _, t := range Tables() {
-		if !t.Project || t.Owned && !slices.Contains(t.Refers, "project") {
-			continue
-		}
 		key, found := strings.Join(t.Key, ", "), `project_id = ?`
-		if t.Name == "fact" {
+		switch {
+		case t.Name == "fact":
 			found += ` AND name IN (` + factNames + `)` // their index begins with the name
+		case t.Name == "access": // of its events: neurons are referred to
+			found = `event_seq IN (SELECT seq FROM event WHERE project_id = ?)`
+		case !t.Project || t.Owned && !slices.Contains(t.Refers, "project"):
+			continue
 		}
 		n, err := tx.db.Exec(ctx, `DELETE FROM `+t.Name+` WHERE (`+key+`) IN (SELECT `+key+` FROM `+t.Name+` WHERE `+found+` LIMIT ?)`,
 			int64(project), most)
@@ -54,8 +56,7 @@ const factNames = `WITH RECURSIVE known (name) AS (SELECT MIN(name) FROM fact
 
 func (tx *Tx) vacateCrystals(ctx context.Context, project memory.ProjectID, most int) (int, error) {
 	var ids []memory.CrystalID
-	err := tx.db.Each(ctx, `SELECT crystal.id FROM document JOIN crystal ON crystal.document_id = document.id
-		WHERE document.project_id = ? LIMIT ?`, []any{int64(project), most}, db.Collect(&ids, db.Column))
+	err := tx.db.Each(ctx, `SELECT id FROM memory WHERE project_id = ? LIMIT ?`, []any{int64(project), most}, db.Collect(&ids, db.Column))
 	for _, id := range ids {
 		if err := tx.DeleteCrystal(ctx, id); err != nil {
 			return 0, err

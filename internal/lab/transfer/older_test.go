@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,6 +44,42 @@ func TestStoreAndExportOfTheFirstSchemaAreRead(t *testing.T) {
 	in := transfer.ImportInput{From: bytes.NewReader(unzipped(t, commit+".jsonl.gz")), Mine: true}
 	must.Get(transfer.Import(t.Context(), b, in))(t)
 	expectOlder(t, b)
+}
+
+// A store and an export that the program before the table of memories made, of everything that can be said: both say the same afterwards.
+func TestStoreAndExportOfBeforeTheTableOfMemoriesAreRead(t *testing.T) {
+	t.Parallel()
+	const commit = "4441e29"
+	there := emptyFolder(t)
+	braintest.WriteFile(t, there.Database(), unzipped(t, commit+".db.gz"))
+	opened := must.Get(brain.Open(t.Context(), there, later))(t)
+	if copies := must.Get(filepath.Glob(filepath.Join(filepath.Dir(there.Database()), "backups", "*before-schema*")))(t); len(copies) != 1 {
+		t.Errorf("copies of the store as it was: %q, want one", copies)
+	}
+	imported := must.Get(brain.Open(t.Context(), emptyFolder(t), later))(t)
+	before := unzipped(t, commit+".jsonl.gz")
+	must.Get(transfer.Import(t.Context(), imported, transfer.ImportInput{From: bytes.NewReader(before), Mine: true}))(t)
+	want := linesOf(before)
+	for name, b := range map[string]*brain.Brain{"the store that was opened": opened, "the store that imported": imported} {
+		var out bytes.Buffer
+		must.Get(transfer.Export(t.Context(), b.Store, &out))(t)
+		if got := linesOf(out.Bytes()); !slices.Equal(got, want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, strings.Join(got, ""), strings.Join(want, ""))
+		}
+		must.Do(t, b.Store.View(t.Context(), func(tx *store.Tx) error {
+			_, damage, err := tx.CheckRows(t.Context())
+			if len(damage) > 0 {
+				t.Errorf("%s: damage: %+v", name, damage)
+			}
+			return err
+		}))
+		must.Do(t, b.Close())
+	}
+}
+
+// linesOf are the lines of an export, in the order of their texts.
+func linesOf(export []byte) []string {
+	return slices.Sorted(strings.Lines(string(export)))
 }
 
 func emptyFolder(t *testing.T) config.Config {

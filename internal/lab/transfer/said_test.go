@@ -33,7 +33,7 @@ func TestWhatWasSaidIsExported(t *testing.T) {
 	there.Imports(home.Exported(), true)
 	// Rows of these are said by somebody; the others are made again.
 	somebody := map[string]string{
-		"document": `id IN (SELECT document_id FROM crystal)`, "project": `tagged = 1`, "session": `by_hand = 1 OR told_by IN ('user', 'agent')`,
+		"project": `tagged = 1`, "session": `by_hand = 1 OR told_by IN ('user', 'agent')`,
 		"heat": `note <> '' OR summary_by IN ('user', 'agent')`,
 	}
 	p := readPage(t)

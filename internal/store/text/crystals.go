@@ -20,57 +20,77 @@ type Kept struct {
 	Document int64
 }
 
-const crystalColumns = `crystal.id, document_id, document.project_id, crystal.kind, document.text, subject, importance, valence, lifecycle,
-	document.origin, source, crystal.session_id, heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure, marks, line`
+const memoryColumns = `id, COALESCE(document_id, 0), project_id, kind, name, text, subject, importance, valence, lifecycle, origin, source, session_id,
+	heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure, marks, more`
 
 // Beginning is how many characters a brief reading has of a text: a line, and what a question is looked for in.
 const Beginning = 4 << 10
 
-// columns are crystalColumns as the filter wants them.
+// columns are memoryColumns as the filter wants them.
 func (f CrystalFilter) columns() string {
 	if !f.Brief {
-		return crystalColumns
+		return memoryColumns
 	}
-	return strings.Replace(crystalColumns, `document.text`, fmt.Sprintf(`SUBSTR(document.text, 1, %d)`, Beginning), 1)
+	return strings.Replace(memoryColumns, ` text,`, fmt.Sprintf(` SUBSTR(text, 1, %d),`, Beginning), 1)
 }
 
-const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.document_id`
-
-// fields are where crystalColumns go.
+// fields are where memoryColumns go.
 func (c *Kept) fields() []any {
 	return []any{
-		&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
-		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure, db.Lines(&c.Marks), db.JSON(&c.Line),
+		&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Name, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
+		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure, db.Lines(&c.Marks), moreColumn{c},
 	}
 }
 
-// AddCrystal writes a crystal with the document that makes it findable, and returns that document's number. The words are
+// moreColumn reads what the kind of a memory alone has.
+type moreColumn struct{ of *Kept }
+
+func (c moreColumn) Scan(value any) error {
+	text, ok := value.(string)
+	switch {
+	case !ok:
+		return fmt.Errorf("JSON of type %T", value)
+	case text == "":
+		return nil
+	case c.of.Kind.Statement():
+		return json.Unmarshal([]byte(text), &c.of.Line)
+	}
+	c.of.More = json.RawMessage(text)
+	return nil
+}
+
+// keep writes a memory that is new, and reports whether it is; one that is there stays as it was.
+func (tx *Tx) keep(ctx context.Context, m memory.Memory) (added bool, err error) {
+	more, err := moreText(m)
+	if err != nil {
+		return false, fmt.Errorf("keep %s: %w", m.ID, err)
+	}
+	n, err := tx.db.Insert(ctx, CheckedMemory, string(m.ID), int64(m.Project), string(m.Kind), m.Name, m.Text, string(m.Origin), indexed(m.Subject), m.Importance, m.Valence, string(m.Lifecycle),
+		m.Source, int64(m.Session), m.Heard, parentList(m.Parents), db.Millis(m.SaidAt), db.TimeOrNull(m.ValidTo), db.Millis(m.LastAt), m.Accesses, m.GapHours, db.Flag(m.Unsure),
+		strings.Join(m.Marks, "\n"), more, m.Hash())
+	if err == nil && n > 0 {
+		err = tx.setAnchors(ctx, m)
+	}
+	return n > 0, db.Wrap(err, "keep %s", m.ID)
+}
+
+// AddCrystal writes a statement with the document that makes it findable, and returns that document's number. The words are
 // those of its text.
 func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) (int64, error) {
+	if added, err := tx.keep(ctx, c); err != nil || !added {
+		return 0, cmp.Or(err, fmt.Errorf("keep %s: it is there: %w", c.ID, memory.ErrConflict))
+	}
 	doc := Document{
 		Ref: string(c.ID), Project: c.Project, Kind: string(c.Kind), Origin: c.Origin, At: c.SaidAt, Text: c.Text, Words: words,
 	}
 	if i := slices.IndexFunc(c.Anchors, func(a memory.Anchor) bool { return !a.AtHand }); i >= 0 {
 		doc.Path = c.Anchors[i].Path
 	}
-	if _, err := tx.Crystal(ctx, c.ID); err == nil {
-		return 0, fmt.Errorf("add crystal %s: it is there: %w", c.ID, memory.ErrConflict)
-	} else if !errors.Is(err, memory.ErrNotFound) {
-		return 0, err
-	}
 	ids, err := tx.AddDocuments(ctx, []Document{doc})
 	if err != nil {
 		return 0, err
 	}
-	_, err = tx.db.Insert(ctx, checkedCrystal, string(c.ID), ids[0], string(c.Kind), indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), c.Source,
-		int64(c.Session), c.Heard, parentList(c.Parents), db.Millis(c.SaidAt), db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Hash())
-	if err != nil {
-		return 0, fmt.Errorf("add crystal %s: %w", c.ID, err)
-	}
-	if len(c.Marks) > 0 || c.Line != nil {
-		return ids[0], tx.SaveCrystal(ctx, c)
-	}
-	return ids[0], tx.setAnchors(ctx, c)
+	return ids[0], tx.db.Run(ctx, `UPDATE memory SET document_id = ? WHERE id = ?`, ids[0], string(c.ID))
 }
 
 func parentList(ids []memory.CrystalID) string {
@@ -84,28 +104,28 @@ func parentList(ids []memory.CrystalID) string {
 
 // SaveCrystal writes what changes in a crystal's life. What it says never does.
 func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
-	line, err := lineText(c.Line)
+	more, err := moreText(c)
 	if err != nil {
 		return fmt.Errorf("save crystal %s: %w", c.ID, err)
 	}
-	err = tx.db.Change(ctx, `UPDATE crystal SET source = ?, subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
-			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, marks = ?, line = ? WHERE id = ?`, c.Source, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
-		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, strings.Join(c.Marks, "\n"), line, string(c.ID))
+	err = tx.db.Change(ctx, `UPDATE memory SET source = ?, subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
+			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, marks = ?, more = ? WHERE id = ?`, c.Source, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
+		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, strings.Join(c.Marks, "\n"), more, string(c.ID))
 	if err == nil {
 		_, err = tx.db.Exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
 	}
-	if err = tx.db.Rehashed(ctx, err, checkedCrystal, `id = ?`, string(c.ID)); err != nil {
+	if err = tx.db.Rehashed(ctx, err, CheckedMemory, `id = ?`, string(c.ID)); err != nil {
 		return fmt.Errorf("save crystal %s: %w", c.ID, err)
 	}
 	return tx.setAnchors(ctx, c)
 }
 
-// lineText is what a line of knowledge has beside its text, as it is stored; empty for what is none.
-func lineText(l *memory.Line) (string, error) {
-	if l == nil {
-		return "", nil
+// moreText is what the kind of a memory alone has, as it is stored: of a statement what a line of knowledge has beside its text.
+func moreText(m memory.Memory) (string, error) {
+	if m.Line == nil {
+		return string(m.More), nil
 	}
-	text, err := json.Marshal(l)
+	text, err := json.Marshal(m.Line)
 	return string(text), err
 }
 
@@ -122,14 +142,13 @@ func (tx *Tx) setAnchors(ctx context.Context, c memory.Crystal) error {
 // DeleteCrystal removes a crystal and all that makes it findable: only a person asks for that. It leaves a tombstone like an
 // event, so that no export brings it back.
 func (tx *Tx) DeleteCrystal(ctx context.Context, id memory.CrystalID) error {
-	var document int64
-	if err := tx.db.One(ctx, `DELETE FROM crystal WHERE id = ? RETURNING document_id`, []any{string(id)}, &document); err != nil {
+	var document, project int64
+	if err := tx.db.One(ctx, `DELETE FROM memory WHERE id = ? RETURNING COALESCE(document_id, 0), project_id`, []any{string(id)}, &document, &project); err != nil {
 		return fmt.Errorf("delete crystal %s: %w", id, err)
 	}
 	err := tx.db.Run(ctx, `DELETE FROM audit WHERE crystal_id = ?`, string(id))
 	if err == nil {
-		err = tx.db.Run(ctx, `DELETE FROM fact WHERE name IN ('pin', 'note', 'note/taken')
-			AND project_id = (SELECT project_id FROM document WHERE id = ?) AND subject = ?`, document, string(id))
+		err = tx.db.Run(ctx, `DELETE FROM fact WHERE name IN ('pin', 'note', 'note/taken') AND project_id = ? AND subject = ?`, project, string(id))
 	}
 	if err != nil {
 		return fmt.Errorf("delete crystal %s: %w", id, err)
@@ -175,30 +194,30 @@ type CrystalFilter struct {
 func (f CrystalFilter) where() *db.Where {
 	w := &db.Where{}
 	if f.Prefix != "" {
-		w.And(`crystal.id >= ? AND crystal.id < ?`, f.Prefix, f.Prefix+"~") // no character of an ID comes after it
+		w.And(`id >= ? AND id < ?`, f.Prefix, f.Prefix+"~") // no character of an ID comes after it
 	}
-	if len(f.Projects) > 0 { // +: most documents of a project are no crystals
-		w.And(`+document.project_id IN `+db.Marks(len(f.Projects)), db.Values(f.Projects)...)
+	if len(f.Projects) > 0 { // +: what else is asked for says more
+		w.And(`+project_id IN `+db.Marks(len(f.Projects)), db.Values(f.Projects)...)
 	}
 	if len(f.Kinds) > 0 {
-		column := `crystal.kind`
+		column := `kind`
 		if f.Heard {
-			column = `crystal.kind || ''` // few are heard, and those have an index
+			column = `kind || ''` // few are heard, and those have an index
 		}
 		w.And(column+` IN `+db.Marks(len(f.Kinds)), db.Values(f.Kinds)...)
 	}
-	w.When(f.Origin != "", `document.origin = ?`, string(f.Origin))
-	w.When(f.Said, `document.origin <> ? AND line = ''`, string(memory.OriginFile))
-	w.When(f.Own, `document.origin <> ?`, string(memory.OriginFile))
-	w.When(f.Lines, `heard > 0 AND line <> ''`) // the first lets its index serve
+	w.When(f.Origin != "", `origin = ?`, string(f.Origin))
+	w.When(f.Said, `origin <> ? AND more = ''`, string(memory.OriginFile))
+	w.When(f.Own, `origin <> ?`, string(memory.OriginFile))
+	w.When(f.Lines, `heard > 0 AND more <> ''`) // the first lets its index serve
 	if f.Subject != "" {
 		w.And(`subject = ? AND subject <> ''`, indexed(f.Subject)) // the second lets the index of those with a subject serve
 	}
-	w.When(f.Hash != 0, `crystal.hash = ?`, f.Hash)
-	w.When(f.Path != "", `crystal.id IN (SELECT crystal_id FROM anchor WHERE path = ?)`, indexed(f.Path))
+	w.When(f.Hash != 0, `hash = ?`, f.Hash)
+	w.When(f.Path != "", `id IN (SELECT crystal_id FROM anchor WHERE path = ?)`, indexed(f.Path))
 	w.When(f.Source != "", `source LIKE ? ESCAPE '\'`, likePattern.Replace(f.Source)+`%`)
 	if f.Session != 0 {
-		w.And(`crystal.session_id = ? AND crystal.session_id <> 0`, int64(f.Session)) // the second lets its index serve
+		w.And(`session_id = ? AND session_id <> 0`, int64(f.Session)) // the second lets its index serve
 	}
 	w.When(f.Lifecycle != "", `lifecycle = ?`, string(f.Lifecycle))
 	w.When(f.Living, `lifecycle NOT IN ('`+string(memory.Archived)+`', '`+string(memory.Expired)+`', '`+string(memory.Waiting)+`')`)
@@ -206,32 +225,24 @@ func (f CrystalFilter) where() *db.Where {
 	w.When(f.Heard, `heard > 0`)
 	w.When(f.Stated, `heard = 0`)
 	w.When(f.Unsure, `unsure = 1`)
-	w.When(f.Proposed, `crystal.id IN (SELECT crystal_id FROM audit WHERE what = '`+Proposed+`')`)
+	w.When(f.Proposed, `id IN (SELECT crystal_id FROM audit WHERE what = '`+Proposed+`')`)
 	w.When(!f.SaidBefore.IsZero(), `said_at < ?`, db.Millis(f.SaidBefore))
 	w.When(!f.SaidSince.IsZero(), `said_at >= ?`, db.Millis(f.SaidSince))
 	w.When(!f.UsedBefore.IsZero(), `last_at < ?`, db.Millis(f.UsedBefore))
 	if at := db.Millis(f.AsOf); !f.AsOf.IsZero() {
 		w.And(`said_at <= ? AND (valid_to IS NULL OR valid_to > ?) AND (lifecycle NOT IN ('`+string(memory.Archived)+`', '`+string(memory.Expired)+`', '`+string(memory.Waiting)+`')
-			OR EXISTS (SELECT 1 FROM audit WHERE crystal_id = crystal.id AND audit.at > ? AND what IN ('expired', 'merged', 'put away')))`, at, at, at)
+			OR EXISTS (SELECT 1 FROM audit WHERE crystal_id = memory.id AND audit.at > ? AND what IN ('expired', 'merged', 'put away')))`, at, at, at)
 	}
-	w.When(f.Contains != "", `LOWER(document.text) LIKE ? ESCAPE '\'`, `%`+likePattern.Replace(strings.ToLower(f.Contains))+`%`)
-	w.When(f.Agent != "", `crystal.session_id IN (SELECT id FROM session WHERE agent = ?)`, string(f.Agent))
+	w.When(f.Contains != "", `LOWER(text) LIKE ? ESCAPE '\'`, `%`+likePattern.Replace(strings.ToLower(f.Contains))+`%`)
+	w.When(f.Agent != "", `session_id IN (SELECT id FROM session WHERE agent = ?)`, string(f.Agent))
 	return w
 }
 
 // CountCrystals counts those that a filter chooses.
 func (tx *Tx) CountCrystals(ctx context.Context, f CrystalFilter) (int64, error) {
 	w := f.where()
-	n, err := db.Value[int64](ctx, tx.db, `SELECT COUNT(*)`+f.tables()+w.String(), w.Args...)
+	n, err := db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM memory`+w.String(), w.Args...)
 	return n, db.Wrap(err, "count crystals")
-}
-
-// tables are those that the conditions of the filter speak of.
-func (f CrystalFilter) tables() string {
-	if len(f.Projects) == 0 && f.Origin == "" && !f.Said && !f.Own && f.Contains == "" {
-		return ` FROM crystal`
-	}
-	return crystalTables
 }
 
 // latest reports whether the filter asks for the latest of some kinds in some projects, and has no condition with an index of its own.
@@ -240,8 +251,8 @@ func (f CrystalFilter) latest() bool {
 		f.Prefix == "" && f.Subject == "" && f.Hash == 0 && f.Path == "" && f.Session == 0 && f.Offset == 0
 }
 
-// latestTables are crystalTables with only the latest crystals of each kind in each project, up to the limit: the index
-// of documents by project and kind has them in order, so that neither other projects nor older crystals are read.
+// latestTables choose only the latest statements of each kind in each project, up to the limit: an index has them in order, so that
+// neither other projects nor older statements are read.
 func (f CrystalFilter) latestTables() (with, tables string, args []any) {
 	var asked []string
 	rest := f
@@ -253,16 +264,14 @@ func (f CrystalFilter) latestTables() (with, tables string, args []any) {
 		}
 	}
 	w := rest.where()
-	w.And(`document.project_id = asked.project AND document.kind = asked.kind`)
-	latest := `(SELECT document.id` + crystalTables + w.String() + ` ORDER BY at DESC, crystal.id DESC LIMIT ?)`
-	tables = ` FROM asked CROSS JOIN document ON document.id IN ` + latest + ` CROSS JOIN crystal` // SQLite keeps this order
-	with = `WITH asked (project, kind) AS (VALUES ` + strings.Join(asked, `, `) + `) `
-	return with, tables + ` ON crystal.document_id = document.id`, append(append(args, w.Args...), f.Limit)
+	w.And(`project_id = of_project AND kind = of_kind`)
+	tables = ` FROM asked CROSS JOIN memory ON id IN (SELECT id FROM memory` + w.String() + ` ORDER BY said_at DESC, id DESC LIMIT ?)` // SQLite keeps this order
+	return `WITH asked (of_project, of_kind) AS (VALUES ` + strings.Join(asked, `, `) + `) `, tables, append(append(args, w.Args...), f.Limit)
 }
 
 // Crystals lists crystals, the latest said first.
 func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
-	w, with, tables := f.where(), "", crystalTables
+	w, with, tables := f.where(), "", ` FROM memory`
 	if f.Documents != nil {
 		w.And(`document_id IN %s`)
 		err = db.EachOf(ctx, tx.db, `SELECT `+f.columns()+tables+w.String(), w.Args, f.Documents, db.Collect(&found, (*Kept).fields))
@@ -272,13 +281,13 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 			w = &db.Where{}
 			with, tables, w.Args = f.latestTables() // they pass the filter
 		}
-		order := ` ORDER BY said_at DESC, crystal.id DESC`
+		order := ` ORDER BY said_at DESC, id DESC`
 		if f.OldestFirst {
-			order = ` ORDER BY said_at, crystal.id`
+			order = ` ORDER BY said_at, id`
 		}
 		tail := w.String() + order + w.Limit(f.Limit)
 		if f.Offset > 0 { // what is left out is counted without being read
-			tail = ` WHERE crystal.id IN (SELECT crystal.id` + f.tables() + tail + ` OFFSET ?)` + order
+			tail = ` WHERE id IN (SELECT id FROM memory` + tail + ` OFFSET ?)` + order
 			w.Args = append(w.Args, f.Offset)
 		}
 		err = tx.db.Each(ctx, with+`SELECT `+f.columns()+tables+tail, w.Args, db.Collect(&found, (*Kept).fields))
@@ -291,7 +300,7 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 
 // crystals reads those that the end of a query chooses, with their anchors.
 func (tx *Tx) crystals(ctx context.Context, tail string, args ...any) (found []Kept, err error) {
-	err = tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+tail, args, db.Collect(&found, (*Kept).fields))
+	err = tx.db.Each(ctx, `SELECT `+memoryColumns+` FROM memory`+tail, args, db.Collect(&found, (*Kept).fields))
 	if err == nil {
 		err = tx.LoadAnchors(ctx, found)
 	}
@@ -331,7 +340,7 @@ func (tx *Tx) LoadAnchors(ctx context.Context, crystals []Kept) error {
 
 // Crystal returns one crystal.
 func (tx *Tx) Crystal(ctx context.Context, id memory.CrystalID) (Kept, error) {
-	found, err := tx.crystals(ctx, ` WHERE crystal.id = ?`, string(id))
+	found, err := tx.crystals(ctx, ` WHERE id = ?`, string(id))
 	crystal, err := db.First(found, err)
 	return crystal, db.Wrap(err, "crystal %s", id)
 }
@@ -343,8 +352,8 @@ func (tx *Tx) AnchoredPaths(ctx context.Context, project memory.ProjectID) ([]st
 
 // Rejected returns the IDs and texts of what the person has called wrong in some projects, and which does not hold.
 func (tx *Tx) Rejected(ctx context.Context, projects []memory.ProjectID) ([]memory.Crystal, error) {
-	found, err := db.All(ctx, tx.db, `SELECT DISTINCT crystal.id, document.text FROM audit JOIN crystal ON crystal.id = crystal_id JOIN document ON document.id = document_id
-		WHERE what = '`+CalledWrong+`' AND detail <> ? AND valid_to IS NOT NULL AND +document.project_id IN `+db.Marks(len(projects))+` ORDER BY crystal.id DESC`,
+	found, err := db.All(ctx, tx.db, `SELECT DISTINCT memory.id, text FROM audit JOIN memory ON memory.id = crystal_id
+		WHERE what = '`+CalledWrong+`' AND detail <> ? AND valid_to IS NOT NULL AND +project_id IN `+db.Marks(len(projects))+` ORDER BY memory.id DESC`,
 		append([]any{string(memory.OriginAgent)}, db.Values(projects)...), func(c *memory.Crystal) []any { return []any{&c.ID, &c.Text} })
 	return found, db.Wrap(err, "rejected crystals")
 }
@@ -417,8 +426,8 @@ type Anchored struct {
 // use does not speak of it.
 func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []string, each int) (found []Anchored, err error) {
 	for _, path := range paths {
-		err := tx.db.Each(ctx, `SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id
-			WHERE anchor.path = ? AND anchor.project_id = ? AND at_hand = 0 ORDER BY said_at DESC, crystal.id LIMIT ?`, []any{indexed(path), int64(project), each},
+		err := tx.db.Each(ctx, `SELECT document_id FROM anchor JOIN memory ON id = crystal_id
+			WHERE anchor.path = ? AND anchor.project_id = ? AND at_hand = 0 ORDER BY said_at DESC, id LIMIT ?`, []any{indexed(path), int64(project), each},
 			db.ForEach(db.Column, func(id int64) error {
 				found = append(found, Anchored{Document: id, Path: path})
 				return nil
@@ -435,12 +444,12 @@ func (tx *Tx) CrystalsAbout(ctx context.Context, project memory.ProjectID, paths
 	w, about := f.where(), make([]string, len(paths))
 	var args []any
 	for i, path := range paths {
-		about[i] = `SELECT document_id FROM (SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id
-			WHERE anchor.path = ? AND anchor.project_id = ? AND at_hand = 0 ORDER BY said_at DESC, crystal.id LIMIT ?) AS latest`
+		about[i] = `SELECT document_id FROM (SELECT document_id FROM anchor JOIN memory ON id = crystal_id
+			WHERE anchor.path = ? AND anchor.project_id = ? AND at_hand = 0 ORDER BY said_at DESC, id LIMIT ?) AS latest`
 		args = append(args, indexed(path), int64(project), each)
 	}
 	w.And(`document_id IN (`+strings.Join(about, ` UNION ALL `)+`)`, args...)
-	err = tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+w.String(), w.Args, db.Collect(&found, (*Kept).fields))
+	err = tx.db.Each(ctx, `SELECT `+memoryColumns+` FROM memory`+w.String(), w.Args, db.Collect(&found, (*Kept).fields))
 	f.sort(&found)
 	return found, db.Wrap(err, "what is said of %q", paths)
 }
@@ -492,6 +501,6 @@ func (tx *Tx) DropTexts(ctx context.Context, project memory.ProjectID, most int)
 
 // CountTexts counts the crystals and entities that DropTexts would delete.
 func (tx *Tx) CountTexts(ctx context.Context, project memory.ProjectID) (int64, error) {
-	return db.Value[int64](ctx, tx.db, `SELECT (SELECT COUNT(*) FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?)
+	return db.Value[int64](ctx, tx.db, `SELECT (SELECT COUNT(*) FROM memory WHERE project_id = ?)
 		+ (SELECT COUNT(*) FROM entity WHERE project_id = ?)`, int64(project), int64(project))
 }
