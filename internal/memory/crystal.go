@@ -14,33 +14,6 @@ type CrystalID string
 // CrystalKind says what sort of knowledge a crystal holds.
 type CrystalKind string
 
-const (
-	Episode      CrystalKind = "episode" // something that happened
-	Preference   CrystalKind = "preference"
-	Fact         CrystalKind = "fact"
-	Intention    CrystalKind = "goal"
-	Rule         CrystalKind = "rule"
-	Decision     CrystalKind = "decision"
-	Correction   CrystalKind = "correction" // what an agent had wrong
-	Lesson       CrystalKind = "lesson"
-	Insight      CrystalKind = "insight" // found by thinking, not said by anybody
-	Skill        CrystalKind = "skill"
-	TaskPattern  CrystalKind = "task_pattern"
-	Relationship CrystalKind = "relationship"
-	Procedure    CrystalKind = "procedure"
-	Cause        CrystalKind = "cause" // why something failed, and what fixed it or did not
-	State        CrystalKind = "state" // what is half done
-)
-
-// CrystalKinds lists every kind.
-var CrystalKinds = []CrystalKind{
-	Episode, Preference, Rule, Decision, Correction, Fact, Intention, Lesson, Insight, Skill, TaskPattern, Relationship, Procedure,
-	Cause, State,
-}
-
-// Statement reports whether a memory of the kind is a statement, which search finds as it is.
-func (k CrystalKind) Statement() bool { return slices.Contains(CrystalKinds, k) }
-
 // Lifecycle says where a crystal stands between being said and being forgotten.
 type Lifecycle string
 
@@ -88,7 +61,7 @@ type Memory struct {
 	// Project is 0 for what is true of the person everywhere.
 	Project ProjectID   `json:"project,omitzero"`
 	Kind    CrystalKind `json:"kind"`
-	// Name distinguishes it from others of its kind in its project; empty: only the ID does.
+	// Name is that of a page or an entity, also of the entity that an observation is about, and the title of a pin as titles are compared.
 	Name string `json:"name,omitempty"`
 	Text string `json:"text"`
 	// Subject is what the text is a statement about, normalised; a newer statement about the same subject supersedes it.
@@ -108,7 +81,7 @@ type Memory struct {
 	Anchors  []Anchor    `json:"anchors,omitempty"`
 	SaidAt   time.Time   `json:"said_at"`
 	ValidTo  time.Time   `json:"valid_to,omitzero"` // superseded then
-	LastAt   time.Time   `json:"last_at"`           // last used
+	LastAt   time.Time   `json:"last_at,omitzero"`  // last used
 	Accesses int64       `json:"accesses"`
 	// GapHours is the mean time between its uses.
 	GapHours float64 `json:"gap_hours,omitempty"`
@@ -189,6 +162,9 @@ type Entity struct {
 
 // Observation is one thing said of an entity.
 type Observation struct {
+	Project ProjectID `json:"-"` // these two say of which
+	Entity  string    `json:"-"`
+
 	Text       string    `json:"text"`
 	Origin     Origin    `json:"origin"`
 	Confidence float64   `json:"confidence"`

@@ -263,7 +263,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 				only(tx.Answers(ctx, []memory.CrystalID{"a"})),
 				errors.Join(tx.Leave(ctx, store.Trace{Crystal: crystal.ID}), only(tx.Traces(ctx, crystal.ID))),
 				errors.Join(only(tx.Entities(ctx, p)), only(tx.Relations(ctx, p))),
-				tx.DeleteCrystal(ctx, crystal.ID),
+				tx.Drop(ctx, crystal.ID),
 				none(tx.Forget(ctx, store.EventFilter{Session: 7})),
 			)
 		}, nil},
@@ -304,20 +304,6 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", c.name, want, plans)
 			}
 		}
-	}
-}
-
-// An entity that goes or gets another name is looked for at both ends of relations, by the database itself.
-func TestRelationsAreFoundByTheirTarget(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "hebb.db")
-	s := must.Get(sqlite.Open(t.Context(), sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now}))(t)
-	defer func() { _ = s.Close() }()
-	db := must.Get(sql.Open("sqlite", path))(t)
-	defer func() { _ = db.Close() }()
-	got := plan(t.Context(), t, db, `SELECT source FROM relation WHERE project_id = ? AND target = ?`)
-	if !strings.Contains(got, "relation_by_target (project_id=? AND target=?)") {
-		t.Error(got)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // again. Unlike Forget it leaves no tombstones, so that the same events and texts can be stored again.
 func (tx *Tx) Vacate(ctx context.Context, project memory.ProjectID, most int) (left bool, err error) {
 	for _, step := range []func(context.Context, memory.ProjectID, int) (int, error){ // what is counted elsewhere too
-		tx.vacateCrystals, tx.vacateKnowledge, tx.vacateDocuments, tx.vacateRows,
+		tx.vacateMemories, tx.vacateDocuments, tx.vacateRows,
 	} {
 		n, err := step(ctx, project, most)
 		if err != nil {
@@ -54,23 +54,8 @@ const factNames = `WITH RECURSIVE known (name) AS (SELECT MIN(name) FROM fact
 	UNION ALL SELECT (SELECT MIN(fact.name) FROM fact WHERE fact.name > known.name) FROM known WHERE known.name IS NOT NULL)
 	SELECT name FROM known WHERE name IS NOT NULL`
 
-func (tx *Tx) vacateCrystals(ctx context.Context, project memory.ProjectID, most int) (int, error) {
-	var ids []memory.CrystalID
-	err := tx.db.Each(ctx, `SELECT id FROM memory WHERE project_id = ? LIMIT ?`, []any{int64(project), most}, db.Collect(&ids, db.Column))
-	for _, id := range ids {
-		if err := tx.DeleteCrystal(ctx, id); err != nil {
-			return 0, err
-		}
-		if err := tx.Unbury(ctx, 1, memory.EventID(id)); err != nil {
-			return 0, err
-		}
-	}
-	return len(ids), err
-}
-
-func (tx *Tx) vacateKnowledge(ctx context.Context, project memory.ProjectID, most int) (int, error) {
-	n, err := tx.DropKnowledge(ctx, project, most)
-	return int(n), err
+func (tx *Tx) vacateMemories(ctx context.Context, project memory.ProjectID, most int) (int, error) {
+	return tx.DropMemories(ctx, project, most, tx.Remove)
 }
 
 func (tx *Tx) vacateDocuments(ctx context.Context, project memory.ProjectID, most int) (int, error) {

@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -59,13 +59,11 @@ func TestStoreAndExportOfBeforeTheTableOfMemoriesAreRead(t *testing.T) {
 	imported := must.Get(brain.Open(t.Context(), emptyFolder(t), later))(t)
 	before := unzipped(t, commit+".jsonl.gz")
 	must.Get(transfer.Import(t.Context(), imported, transfer.ImportInput{From: bytes.NewReader(before), Mine: true}))(t)
-	want := linesOf(before)
-	for name, b := range map[string]*brain.Brain{"the store that was opened": opened, "the store that imported": imported} {
+	exports := map[string]string{}
+	for name, b := range map[string]*brain.Brain{"opened": opened, "imported": imported} {
 		var out bytes.Buffer
 		must.Get(transfer.Export(t.Context(), b.Store, &out))(t)
-		if got := linesOf(out.Bytes()); !slices.Equal(got, want) {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, strings.Join(got, ""), strings.Join(want, ""))
-		}
+		exports[name] = strings.ReplaceAll(out.String(), `"links":{},`, "") // the same as none
 		must.Do(t, b.Store.View(t.Context(), func(tx *store.Tx) error {
 			_, damage, err := tx.CheckRows(t.Context())
 			if len(damage) > 0 {
@@ -75,11 +73,17 @@ func TestStoreAndExportOfBeforeTheTableOfMemoriesAreRead(t *testing.T) {
 		}))
 		must.Do(t, b.Close())
 	}
-}
-
-// linesOf are the lines of an export, in the order of their texts.
-func linesOf(export []byte) []string {
-	return slices.Sorted(strings.Lines(string(export)))
+	if exports["opened"] != exports["imported"] {
+		t.Errorf("opened\n%s\nimported\n%s", exports["opened"], exports["imported"])
+	}
+	// Each text that the export before had, of whatever kind, is in the one after it.
+	for line := range strings.Lines(string(before)) {
+		for _, found := range regexp.MustCompile(`"(?:text|title|note|why|name|skill|summary|keys)":\[?("(?:[^"\\]|\\.)+")`).FindAllStringSubmatch(line, -1) {
+			if !strings.Contains(exports["opened"], strings.Trim(found[1], `"`)) {
+				t.Errorf("lost: %s of %s", found[1], line)
+			}
+		}
+	}
 }
 
 func emptyFolder(t *testing.T) config.Config {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,26 +58,52 @@ func (c moreColumn) Scan(value any) error {
 	return nil
 }
 
-// keep writes a memory that is new, and reports whether it is; one that is there stays as it was.
-func (tx *Tx) keep(ctx context.Context, m memory.Memory) (added bool, err error) {
-	more, err := moreText(m)
-	if err != nil {
-		return false, fmt.Errorf("keep %s: %w", m.ID, err)
+// Keep writes a memory whole: a new one, or one that has changed. What was forgotten is there again.
+func (tx *Tx) Keep(ctx context.Context, m memory.Memory) error {
+	more := string(m.More)
+	if m.Line != nil { // a line of knowledge has this beside its text
+		line, err := json.Marshal(m.Line)
+		if err != nil {
+			return fmt.Errorf("keep %s: %w", m.ID, err)
+		}
+		more = string(line)
 	}
-	n, err := tx.db.Insert(ctx, CheckedMemory, string(m.ID), int64(m.Project), string(m.Kind), m.Name, m.Text, string(m.Origin), indexed(m.Subject), m.Importance, m.Valence, string(m.Lifecycle),
-		m.Source, int64(m.Session), m.Heard, parentList(m.Parents), db.Millis(m.SaidAt), db.TimeOrNull(m.ValidTo), db.Millis(m.LastAt), m.Accesses, m.GapHours, db.Flag(m.Unsure),
-		strings.Join(m.Marks, "\n"), more, m.Hash())
-	if err == nil && n > 0 {
-		err = tx.setAnchors(ctx, m)
+	err := tx.db.Put(ctx, CheckedMemory, string(m.ID), int64(m.Project), string(m.Kind), m.Name, m.Text, string(m.Origin), indexed(m.Subject), m.Importance, m.Valence,
+		string(m.Lifecycle), m.Source, int64(m.Session), m.Heard, join(m.Parents, "", " "), db.Millis(m.SaidAt), db.TimeOrNull(m.ValidTo), db.Millis(m.LastAt),
+		m.Accesses, m.GapHours, db.Flag(m.Unsure), strings.Join(m.Marks, "\n"), more, m.Hash())
+	if err == nil {
+		_, err = tx.db.Exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(m.ID))
 	}
-	return n > 0, db.Wrap(err, "keep %s", m.ID)
+	for _, a := range m.Anchors {
+		if err == nil {
+			err = tx.db.Put(ctx, checkedAnchor, string(m.ID), indexed(a.Path), indexed(a.Symbol), int64(m.Project), a.Commit, a.Hash, db.Flag(a.AtHand))
+		}
+	}
+	if err == nil {
+		err = tx.Unbury(ctx, 1, memory.EventID(m.ID))
+	}
+	return db.Wrap(err, "keep %s", m.ID)
+}
+
+// join writes words, each between two texts.
+func join[T ~string](list []T, before, after string) string {
+	var b strings.Builder
+	for _, v := range list {
+		b.WriteString(before + string(v) + after)
+	}
+	return b.String()
+}
+
+// Has reports whether a memory is there.
+func (tx *Tx) Has(ctx context.Context, id memory.CrystalID) (bool, error) {
+	return tx.db.Any(ctx, `memory WHERE id = ?`, string(id))
 }
 
 // AddCrystal writes a statement with the document that makes it findable, and returns that document's number. The words are
 // those of its text.
 func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) (int64, error) {
-	if added, err := tx.keep(ctx, c); err != nil || !added {
-		return 0, cmp.Or(err, fmt.Errorf("keep %s: it is there: %w", c.ID, memory.ErrConflict))
+	if known, err := tx.Has(ctx, c.ID); err != nil || known {
+		return 0, cmp.Or(err, fmt.Errorf("add crystal %s: it is there: %w", c.ID, memory.ErrConflict))
 	}
 	doc := Document{
 		Ref: string(c.ID), Project: c.Project, Kind: string(c.Kind), Origin: c.Origin, At: c.SaidAt, Text: c.Text, Words: words,
@@ -87,80 +112,66 @@ func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) 
 		doc.Path = c.Anchors[i].Path
 	}
 	ids, err := tx.AddDocuments(ctx, []Document{doc})
+	if err == nil {
+		err = tx.Keep(ctx, c)
+	}
 	if err != nil {
 		return 0, err
 	}
 	return ids[0], tx.db.Run(ctx, `UPDATE memory SET document_id = ? WHERE id = ?`, ids[0], string(c.ID))
 }
 
-func parentList(ids []memory.CrystalID) string {
-	var b strings.Builder
-	for _, id := range ids {
-		b.WriteString(string(id))
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
-
-// SaveCrystal writes what changes in a crystal's life. What it says never does.
+// SaveCrystal writes what changes in a statement's life. What it says never does.
 func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
-	more, err := moreText(c)
+	known, err := tx.Crystal(ctx, c.ID)
 	if err != nil {
-		return fmt.Errorf("save crystal %s: %w", c.ID, err)
+		return fmt.Errorf("save: %w", err)
 	}
-	err = tx.db.Change(ctx, `UPDATE memory SET source = ?, subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
-			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, marks = ?, more = ? WHERE id = ?`, c.Source, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
-		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, strings.Join(c.Marks, "\n"), more, string(c.ID))
-	if err == nil {
-		_, err = tx.db.Exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
-	}
-	if err = tx.db.Rehashed(ctx, err, CheckedMemory, `id = ?`, string(c.ID)); err != nil {
-		return fmt.Errorf("save crystal %s: %w", c.ID, err)
-	}
-	return tx.setAnchors(ctx, c)
+	c.Project, c.Kind, c.Text, c.Origin, c.Session, c.SaidAt = known.Project, known.Kind, known.Text, known.Origin, known.Session, known.SaidAt
+	return tx.Keep(ctx, c)
 }
 
-// moreText is what the kind of a memory alone has, as it is stored: of a statement what a line of knowledge has beside its text.
-func moreText(m memory.Memory) (string, error) {
-	if m.Line == nil {
-		return string(m.More), nil
-	}
-	text, err := json.Marshal(m.Line)
-	return string(text), err
-}
-
-func (tx *Tx) setAnchors(ctx context.Context, c memory.Crystal) error {
-	for _, a := range c.Anchors {
-		err := tx.db.Put(ctx, checkedAnchor, string(c.ID), indexed(a.Path), indexed(a.Symbol), int64(c.Project), a.Commit, a.Hash, db.Flag(a.AtHand))
-		if err != nil {
-			return fmt.Errorf("anchor of crystal %s: %w", c.ID, err)
-		}
-	}
-	return nil
-}
-
-// DeleteCrystal removes a crystal and all that makes it findable: only a person asks for that. It leaves a tombstone like an
+// Drop removes a memory with what is about it and all that makes it findable: only a person asks for that. It leaves a tombstone like an
 // event, so that no export brings it back.
-func (tx *Tx) DeleteCrystal(ctx context.Context, id memory.CrystalID) error {
-	var document, project int64
-	if err := tx.db.One(ctx, `DELETE FROM memory WHERE id = ? RETURNING COALESCE(document_id, 0), project_id`, []any{string(id)}, &document, &project); err != nil {
-		return fmt.Errorf("delete crystal %s: %w", id, err)
-	}
-	err := tx.db.Run(ctx, `DELETE FROM audit WHERE crystal_id = ?`, string(id))
-	if err == nil {
-		err = tx.db.Run(ctx, `DELETE FROM fact WHERE name IN ('pin', 'note', 'note/taken') AND project_id = ? AND subject = ?`, project, string(id))
-	}
-	if err != nil {
-		return fmt.Errorf("delete crystal %s: %w", id, err)
-	}
-	return errors.Join(tx.DeleteDocuments(ctx, document), tx.Tombstone(ctx, memory.EventID(id)))
+func (tx *Tx) Drop(ctx context.Context, id memory.CrystalID) error {
+	return cmp.Or(tx.Remove(ctx, id), tx.Tombstone(ctx, memory.EventID(id)))
 }
 
-// CrystalFilter chooses crystals; zero fields do not filter.
+// about are the kinds of memories that are about another one, whose ID is their subject; statements are those that Crystals chooses among.
+// +: that is most of them.
+var (
+	about      = `kind IN (` + quoted(memory.AboutKinds) + `)`
+	statements = `+kind NOT IN (` + quoted(memory.OtherKinds) + `)`
+)
+
+func quoted(kinds []memory.CrystalKind) string {
+	return strings.TrimSuffix(join(kinds, `'`, `', `), `, `)
+}
+
+// Remove is Drop without the tombstone.
+func (tx *Tx) Remove(ctx context.Context, id memory.CrystalID) error {
+	var document, project int64
+	err := tx.db.One(ctx, `DELETE FROM memory WHERE id = ? RETURNING COALESCE(document_id, 0), project_id`, []any{string(id)}, &document, &project)
+	if err == nil {
+		err = tx.db.Run(ctx, `DELETE FROM audit WHERE crystal_id = ?`, string(id))
+	}
+	if err == nil {
+		err = tx.db.Run(ctx, `DELETE FROM memory WHERE subject = ? AND subject <> '' AND `+about, string(id))
+	}
+	if err == nil { // relations that end there
+		err = tx.db.Run(ctx, `DELETE FROM memory WHERE project_id = ? AND kind = ? AND parents = ?`, project, string(memory.KindRelation), string(id)+" ")
+	}
+	if err == nil && document != 0 {
+		err = tx.DeleteDocuments(ctx, document)
+	}
+	return db.Wrap(err, "delete %s", id)
+}
+
+// CrystalFilter chooses memories; zero fields do not filter.
 type CrystalFilter struct {
-	Prefix      string             // the beginning of the ID
-	Projects    []memory.ProjectID // 0 is the person's own
-	Kinds       []memory.CrystalKind
+	Prefix      string               // the beginning of the ID
+	Projects    []memory.ProjectID   // 0 is the person's own
+	Kinds       []memory.CrystalKind // none: statements of any kind
 	Origin      memory.Origin
 	Said        bool // to hebb: neither read from files of agents nor written by a model that read a session
 	Own         bool // kept by hebb: not read from files of agents
@@ -189,6 +200,8 @@ type CrystalFilter struct {
 	OldestFirst bool
 	Offset      int // left out before the first; only with a limit
 	Limit       int
+
+	asked bool // the kinds are chosen elsewhere
 }
 
 func (f CrystalFilter) where() *db.Where {
@@ -205,6 +218,8 @@ func (f CrystalFilter) where() *db.Where {
 			column = `kind || ''` // few are heard, and those have an index
 		}
 		w.And(column+` IN `+db.Marks(len(f.Kinds)), db.Values(f.Kinds)...)
+	} else if !f.asked {
+		w.And(statements)
 	}
 	w.When(f.Origin != "", `origin = ?`, string(f.Origin))
 	w.When(f.Said, `origin <> ? AND more = ''`, string(memory.OriginFile))
@@ -256,7 +271,7 @@ func (f CrystalFilter) latest() bool {
 func (f CrystalFilter) latestTables() (with, tables string, args []any) {
 	var asked []string
 	rest := f
-	rest.Projects, rest.Kinds = nil, nil
+	rest.Projects, rest.Kinds, rest.asked = nil, nil, true
 	for _, project := range slices.Compact(slices.Sorted(slices.Values(f.Projects))) {
 		for _, kind := range slices.Compact(slices.Sorted(slices.Values(f.Kinds))) {
 			asked = append(asked, `(?, ?)`)
@@ -269,8 +284,13 @@ func (f CrystalFilter) latestTables() (with, tables string, args []any) {
 	return `WITH asked (of_project, of_kind) AS (VALUES ` + strings.Join(asked, `, `) + `) `, tables, append(append(args, w.Args...), f.Limit)
 }
 
-// Crystals lists crystals, the latest said first.
-func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
+// Crystals lists statements, the latest said first.
+func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) ([]Kept, error) {
+	return tx.Memories(ctx, f)
+}
+
+// Memories lists memories of the kinds that a filter names, the latest said first.
+func (tx *Tx) Memories(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
 	w, with, tables := f.where(), "", ` FROM memory`
 	if f.Documents != nil {
 		w.And(`document_id IN %s`)
@@ -401,21 +421,6 @@ func (tx *Tx) DropTraces(ctx context.Context, id memory.CrystalID, detail string
 	return db.Wrap(err, "traces of crystal %s", id)
 }
 
-// EachCrystal hands over every crystal with its traces, the oldest first.
-func (tx *Tx) EachCrystal(ctx context.Context, each func(memory.Crystal, []Trace) error) error {
-	crystals, err := tx.Crystals(ctx, CrystalFilter{OldestFirst: true})
-	for _, c := range crystals {
-		traces, failed := tx.Traces(ctx, c.ID)
-		if err = errors.Join(err, failed); err != nil {
-			return err
-		}
-		if err := each(c.Crystal, traces); err != nil {
-			return err
-		}
-	}
-	return err
-}
-
 // Anchored is a document about a place in the code.
 type Anchored struct {
 	Document int64
@@ -469,38 +474,44 @@ func (tx *Tx) CrystalsAfter(ctx context.Context, document int64, limit int) ([]K
 	return tx.crystals(ctx, ` WHERE document_id > ? ORDER BY document_id LIMIT ?`, document, limit)
 }
 
-// DropTexts deletes what was said of a project and what makes its code findable: crystals, knowledge, sources and documents that
-// are not of events, up to a number of each. It returns how many crystals and entities it deleted, and whether there are more.
-func (tx *Tx) DropTexts(ctx context.Context, project memory.ProjectID, most int) (n int64, more bool, err error) {
-	crystals, err := tx.Crystals(ctx, CrystalFilter{Projects: []memory.ProjectID{project}, Limit: most})
-	if err != nil {
-		return 0, false, err
-	}
-	for _, c := range crystals {
-		if err := tx.DeleteCrystal(ctx, c.ID); err != nil {
-			return 0, false, err
-		}
-	}
-	if n = int64(len(crystals)); n > 0 {
-		return n, true, nil
-	}
-	if n, err = tx.DropKnowledge(ctx, project, most); err != nil || n > 0 {
-		return n, true, err
+// texts are the kinds that are counted as texts of a project.
+var texts = `(` + statements + ` OR kind = '` + string(memory.KindEntity) + `')`
+
+// DropTexts deletes what was said of a project and what makes its code findable: memories, sources and documents that are not of events,
+// up to a number of each. It reports whether there are more.
+func (tx *Tx) DropTexts(ctx context.Context, project memory.ProjectID, most int) (more bool, err error) {
+	if n, err := tx.DropMemories(ctx, project, most, tx.Drop); err != nil || n > 0 {
+		return true, err
 	}
 	sources, err := tx.db.Exec(ctx, `DELETE FROM source WHERE project_id = ? AND path IN (SELECT path FROM source WHERE project_id = ? LIMIT ?)`,
 		int64(project), int64(project), most)
 	if err != nil || sources > 0 {
-		return 0, true, err
+		return true, err
 	}
 	ids, err := tx.db.Ids(ctx, `SELECT id FROM document WHERE project_id = ? AND event_seq IS NULL LIMIT ?`, []any{int64(project), most})
 	if err != nil || len(ids) == 0 {
-		return 0, false, err
+		return false, err
 	}
-	return 0, true, tx.DeleteDocuments(ctx, ids...)
+	return true, tx.DeleteDocuments(ctx, ids...)
 }
 
-// CountTexts counts the crystals and entities that DropTexts would delete.
+// DropMemories deletes memories of a project, up to a number, by Drop or Remove, and returns how many.
+func (tx *Tx) DropMemories(ctx context.Context, project memory.ProjectID, most int, drop func(context.Context, memory.CrystalID) error) (int, error) {
+	ids, err := db.All[memory.CrystalID](ctx, tx.db, `SELECT id FROM memory WHERE project_id = ? LIMIT ?`, []any{int64(project), most}, db.Column)
+	for _, id := range ids {
+		if _, err := gone(drop(ctx, id)); err != nil { // it may have gone with another
+			return 0, err
+		}
+	}
+	return len(ids), err
+}
+
+// CountTexts counts the texts that DropTexts would delete.
 func (tx *Tx) CountTexts(ctx context.Context, project memory.ProjectID) (int64, error) {
-	return db.Value[int64](ctx, tx.db, `SELECT (SELECT COUNT(*) FROM memory WHERE project_id = ?)
-		+ (SELECT COUNT(*) FROM entity WHERE project_id = ?)`, int64(project), int64(project))
+	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM memory WHERE project_id = ? AND `+texts, int64(project))
+}
+
+// Spoken says, in a query of projects, that something was said of the project of that ID.
+func Spoken(id string) string {
+	return `EXISTS (SELECT 1 FROM memory WHERE project_id = ` + id + ` AND ` + texts + `)`
 }
