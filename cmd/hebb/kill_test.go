@@ -79,7 +79,7 @@ func (m *machine) inMind() (notes []string) {
 func (m *machine) texts() map[string]int {
 	m.t.Helper()
 	found := map[string]int{}
-	for _, text := range m.rows(`SELECT d.text FROM crystal c JOIN document d ON d.id = c.document_id`) {
+	for _, text := range m.rows(`SELECT text FROM memory WHERE document_id IS NOT NULL`) {
 		found[text]++
 	}
 	return found

@@ -219,15 +219,15 @@ func forgetTexts(ctx context.Context, st *store.Store, f Forgetting) error {
 		return err
 	}
 	err = st.UpdateSome(ctx, func(tx *store.Tx) error {
-		_, err := tx.DropGoals(ctx, f.Texts)
+		err := tx.DropStates(ctx, f.Texts, 0)
 		for _, fact := range TextFacts(f.Texts) {
 			err = errors.Join(err, fact.Clear(ctx, tx))
 		}
-		return errors.Join(err, tx.DropStates(ctx, f.Texts, 0), statements.ForgetScribe(ctx, tx, f.Texts))
+		return errors.Join(err, statements.ForgetScribe(ctx, tx, f.Texts))
 	})
 	for more := true; more && err == nil; {
 		err = st.UpdateSome(ctx, func(tx *store.Tx) (err error) {
-			_, more, err = tx.DropTexts(ctx, f.Texts, textsAtOnce)
+			more, err = tx.DropTexts(ctx, f.Texts, textsAtOnce)
 			return err
 		})
 	}
@@ -236,7 +236,7 @@ func forgetTexts(ctx context.Context, st *store.Store, f Forgetting) error {
 
 // forgetText deletes a text with what names it.
 func forgetText(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
-	return errors.Join(brain.IgnoreNotFound(tx.DeleteCrystal(ctx, c.ID)), tx.ForgetReceipts(ctx, c.ID), statements.UnnoteLine(ctx, tx, c),
+	return errors.Join(brain.IgnoreNotFound(tx.Drop(ctx, c.ID)), tx.ForgetReceipts(ctx, c.ID), statements.UnnoteLine(ctx, tx, c),
 		forgetTextInStates(ctx, tx, c), state.ForgetThoughts(ctx, tx, c.ID), goals.ForgetCrystal(ctx, tx, c))
 }
 
@@ -463,7 +463,7 @@ func derivedFrom(ctx context.Context, tx *store.Tx, id memory.ProjectID, said wo
 	for _, g := range concerns {
 		read := said.sessions[g.From] // nobody stated it apart from what is forgotten
 		if read && (brain.SaidIn(g.Title, forgotten, true) || brain.Quotes(brain.PlainWords(g.Text), forgotten)) {
-			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteGoal(ctx, g.ID) })
+			deletions = append(deletions, func(tx *store.Tx) error { return tx.Drop(ctx, memory.CrystalID(g.ID)) })
 		}
 	}
 	for _, t := range thoughts {
@@ -476,7 +476,7 @@ func derivedFrom(ctx context.Context, tx *store.Tx, id memory.ProjectID, said wo
 		made := state.IsLine(c.Crystal) || brain.HebbsOwn(c.Crystal) || c.Source == "note" && c.Kind == memory.Insight
 		if heard || made && c.Origin != memory.OriginUser && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
 			deletions = append(deletions, func(tx *store.Tx) error {
-				return errors.Join(statements.HoldAgain(ctx, tx, c.Crystal), brain.IgnoreNotFound(tx.DeleteCrystal(ctx, c.ID)), tx.ForgetReceipts(ctx, c.ID), goals.ForgetCrystal(ctx, tx, c.Crystal))
+				return errors.Join(statements.HoldAgain(ctx, tx, c.Crystal), brain.IgnoreNotFound(tx.Drop(ctx, c.ID)), tx.ForgetReceipts(ctx, c.ID), goals.ForgetCrystal(ctx, tx, c.Crystal))
 			})
 		}
 	}

@@ -38,7 +38,7 @@ func FollowPrompts(ctx context.Context, st *store.Store, prompts []memory.Event)
 				}
 				if Mentions(said, g) && e.At.After(g.MentionedAt) {
 					g.MentionedAt = e.At
-					if err := tx.SaveGoal(ctx, g); err != nil {
+					if err := store.Goals.Keep(ctx, tx, g); err != nil {
 						return err
 					}
 				}

@@ -86,7 +86,7 @@ func FollowGoals(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s m
 			}
 		}
 		if changed {
-			if err := tx.SaveGoal(ctx, g); err != nil {
+			if err := store.Goals.Keep(ctx, tx, g); err != nil {
 				return err
 			}
 		}
@@ -104,7 +104,7 @@ func FollowGoals(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s m
 	left = slices.DeleteFunc(left, func(g memory.Goal) bool { return !OnlyLeft(g) })
 	slices.SortStableFunc(left, func(a, b memory.Goal) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	for _, g := range left[:max(0, len(left)-leftMost)] {
-		err = errors.Join(err, tx.SaveGoal(ctx, Close(g, memory.GoalDropped, s.ID, "", s.LastEventAt)))
+		err = errors.Join(err, store.Goals.Keep(ctx, tx, Close(g, memory.GoalDropped, s.ID, "", s.LastEventAt)))
 	}
 	return err
 }

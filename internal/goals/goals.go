@@ -144,7 +144,7 @@ func keepGoal(ctx context.Context, tx *store.Tx, g memory.Goal) (GoalResult, err
 			old.Kind, old.Status, old.IncubatedSince = g.Kind, memory.GoalActive, 0
 			old.Tractability = max(old.Tractability, g.Tractability, usualTractability)
 		}
-		return GoalResult{Goal: old, Known: true}, tx.SaveGoal(ctx, old)
+		return GoalResult{Goal: old, Known: true}, store.Goals.Keep(ctx, tx, old)
 	}
 	id, err := tx.NewID()
 	if err != nil {
@@ -154,7 +154,7 @@ func keepGoal(ctx context.Context, tx *store.Tx, g memory.Goal) (GoalResult, err
 		g.CreatedAt = tx.Now
 	}
 	g.Status, g.Tractability = cmp.Or(g.Status, memory.GoalActive), cmp.Or(max(g.Tractability, 0), usualTractability)
-	return GoalResult{Goal: g}, tx.SaveGoal(ctx, g)
+	return GoalResult{Goal: g}, store.Goals.Keep(ctx, tx, g)
 }
 
 // usualTractability is that of a goal nobody judged: an agent gets far, and somebody should look.
@@ -284,7 +284,7 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 			if !g.Status.Open() && cmp.Or(in.Origin, memory.OriginUser) == memory.OriginUser {
 				return g, end(ctx, tx, g)
 			}
-			return g, tx.SaveGoal(ctx, g)
+			return g, store.Goals.Keep(ctx, tx, g)
 		})
 	},
 }, nil)

@@ -62,7 +62,7 @@ func goalsIn(ctx context.Context, tx *store.Tx, open bool, projects ...memory.Pr
 
 // end keeps a goal that is done or dropped. What the person said of it in a prompt holds no longer.
 func end(ctx context.Context, tx *store.Tx, g memory.Goal) error {
-	err := tx.SaveGoal(ctx, g)
+	err := store.Goals.Keep(ctx, tx, g)
 	for _, id := range g.Links.Crystals {
 		c, failed := tx.Crystal(ctx, id)
 		if err = errors.Join(err, brain.IgnoreNotFound(failed)); failed == nil && c.Kind == memory.Intention && c.Heard > 0 && c.ValidTo.IsZero() {
@@ -111,11 +111,11 @@ func ForgetCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 		if left, ok := Step(g.Text, goalTerms); ok && g.From != 0 {
 			g.Title = left.Title // it is named after what is left
 		} else if g.From != 0 {
-			err = errors.Join(err, tx.DeleteGoal(ctx, g.ID))
+			err = errors.Join(err, tx.Drop(ctx, memory.CrystalID(g.ID)))
 			continue
 		}
 		g.Concepts = About(g.Title, g.Text, goalTerms)
-		err = errors.Join(err, tx.SaveGoal(ctx, g))
+		err = errors.Join(err, store.Goals.Keep(ctx, tx, g))
 	}
 	return err
 }

@@ -148,7 +148,7 @@ func (out *ThinkResult) keep(ctx context.Context, b *brain.Brain, id memory.Proj
 			})
 			if g := goals[at]; err == nil && g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap {
 				out.Woken = append(out.Woken, g.Title)
-				err = tx.SaveGoal(ctx, Wake(g))
+				err = store.Goals.Keep(ctx, tx, Wake(g))
 			}
 			if err != nil {
 				return err

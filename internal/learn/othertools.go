@@ -334,14 +334,10 @@ func (m *mover) knowledge(ctx context.Context, read foreign.Memory) error {
 				if rel.Project != id {
 					continue
 				}
-				gone, err := g.Deleted(ctx, g.Relation(rel))
-				if err != nil {
-					return err
+				kept, err := store.Relations.Memory(g.Relation(rel))
+				if err == nil {
+					_, err = g.Take(ctx, kept)
 				}
-				if gone {
-					continue
-				}
-				_, err = r.Tx.Relate(ctx, g.Relation(rel))
 				if brain.IsNotFound(err) {
 					m.out.Relations--
 					m.out.Problems = append(m.out.Problems, fmt.Sprintf("%s: relation %s %s %s: there is no such entity", m.in.Path, rel.From, rel.Type, rel.To))

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -12,30 +13,6 @@ type CrystalID string
 
 // CrystalKind says what sort of knowledge a crystal holds.
 type CrystalKind string
-
-const (
-	Episode      CrystalKind = "episode" // something that happened
-	Preference   CrystalKind = "preference"
-	Fact         CrystalKind = "fact"
-	Intention    CrystalKind = "goal"
-	Rule         CrystalKind = "rule"
-	Decision     CrystalKind = "decision"
-	Correction   CrystalKind = "correction" // what an agent had wrong
-	Lesson       CrystalKind = "lesson"
-	Insight      CrystalKind = "insight" // found by thinking, not said by anybody
-	Skill        CrystalKind = "skill"
-	TaskPattern  CrystalKind = "task_pattern"
-	Relationship CrystalKind = "relationship"
-	Procedure    CrystalKind = "procedure"
-	Cause        CrystalKind = "cause" // why something failed, and what fixed it or did not
-	State        CrystalKind = "state" // what is half done
-)
-
-// CrystalKinds lists every kind.
-var CrystalKinds = []CrystalKind{
-	Episode, Preference, Rule, Decision, Correction, Fact, Intention, Lesson, Insight, Skill, TaskPattern, Relationship, Procedure,
-	Cause, State,
-}
 
 // Lifecycle says where a crystal stands between being said and being forgotten.
 type Lifecycle string
@@ -75,13 +52,18 @@ func (a Anchor) String() string {
 	return a.Path + "#" + a.Symbol
 }
 
-// Crystal is durable text: found again by meaning, and never lost.
-type Crystal struct {
+// Crystal is a statement: found again by meaning, and never lost.
+type Crystal = Memory
+
+// Memory is what somebody keeps, of any kind.
+type Memory struct {
 	ID CrystalID `json:"id"`
 	// Project is 0 for what is true of the person everywhere.
 	Project ProjectID   `json:"project,omitzero"`
 	Kind    CrystalKind `json:"kind"`
-	Text    string      `json:"text"`
+	// Name is that of a page or an entity, also of the entity that an observation is about, and the title of a pin as titles are compared.
+	Name string `json:"name,omitempty"`
+	Text string `json:"text"`
 	// Subject is what the text is a statement about, normalised; a newer statement about the same subject supersedes it.
 	// Empty: it contradicts nothing.
 	Subject    string    `json:"subject,omitempty"`
@@ -99,7 +81,7 @@ type Crystal struct {
 	Anchors  []Anchor    `json:"anchors,omitempty"`
 	SaidAt   time.Time   `json:"said_at"`
 	ValidTo  time.Time   `json:"valid_to,omitzero"` // superseded then
-	LastAt   time.Time   `json:"last_at"`           // last used
+	LastAt   time.Time   `json:"last_at,omitzero"`  // last used
 	Accesses int64       `json:"accesses"`
 	// GapHours is the mean time between its uses.
 	GapHours float64 `json:"gap_hours,omitempty"`
@@ -109,6 +91,8 @@ type Crystal struct {
 	Marks []string `json:"marks,omitempty"`
 	// Line is set if it is a line of knowledge.
 	Line *Line `json:"line,omitempty"`
+	// More is what its kind alone has.
+	More json.RawMessage `json:"more,omitempty"`
 }
 
 // Line is what a line of knowledge has beside its text. A model that read a session wrote it.
@@ -178,6 +162,9 @@ type Entity struct {
 
 // Observation is one thing said of an entity.
 type Observation struct {
+	Project ProjectID `json:"-"` // these two say of which
+	Entity  string    `json:"-"`
+
 	Text       string    `json:"text"`
 	Origin     Origin    `json:"origin"`
 	Confidence float64   `json:"confidence"`

@@ -49,21 +49,21 @@ type GoalLinks struct {
 
 // Goal is a current concern: something that is wanted, asked, missing or put off.
 type Goal struct {
-	ID      GoalID    `json:"id"`
+	ID      GoalID    `json:"id,omitzero"`
 	Project ProjectID `json:"project,omitzero"` // 0: of the person, everywhere
 	Kind    GoalKind  `json:"kind"`
-	Title   string    `json:"title"` // one line
+	Title   string    `json:"title,omitzero"` // one line
 	// Text is what was said, whole, where the title does not hold all of it.
 	Text     string     `json:"text,omitempty"`
 	Concepts []Concept  `json:"concepts,omitempty"` // heaviest first
-	Status   GoalStatus `json:"status"`
+	Status   GoalStatus `json:"status,omitzero"`
 	// Tractability is how far an agent gets alone: 1 all the way, 0.5 with a review, 0.2 only with answers of a person,
 	// 0 not at all.
 	Tractability float64   `json:"tractability"`
 	Progress     float64   `json:"progress"` // 0 to 1
 	Links        GoalLinks `json:"links,omitzero"`
-	Origin       Origin    `json:"origin"`
-	CreatedAt    time.Time `json:"created_at"`
+	Origin       Origin    `json:"origin,omitzero"`
+	CreatedAt    time.Time `json:"created_at,omitzero"`
 	// TouchedAt is when it was last worked on: a commit, a change of a linked file, a note of progress.
 	TouchedAt time.Time `json:"touched_at,omitzero"`
 	// MentionedAt is when a person last spoke of it; zero: never.

@@ -239,7 +239,7 @@ func ReadEvent(data []byte) (e Event, err error) {
 	if e.Version > 1 && errors.As(err, &other) {
 		err = nil
 	}
-	known := e.Kind == Unknown || e.Version <= 1 && (e.Kind == "" || slices.Contains(EventKinds, e.Kind) || slices.Contains(OwnEvents, e.Kind))
+	known := e.Kind == Unknown || e.Kind == Withheld || e.Version <= 1 && (e.Kind == "" || slices.Contains(EventKinds, e.Kind) || slices.Contains(OwnEvents, e.Kind))
 	if err != nil || known {
 		return e, err
 	}

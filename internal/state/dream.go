@@ -170,12 +170,12 @@ func keep(ctx context.Context, tx *store.Tx, id memory.ProjectID, r Rendering, n
 	if err != nil || out.Shallow {
 		return err
 	}
-	saved, err := SaveState(ctx, tx, id, r.Document, out.By)
+	_, err = SaveState(ctx, tx, id, r.Document, out.By)
 	if err != nil {
 		return err
 	}
 	for _, n := range notes {
-		if err := tx.TakeNote(ctx, n.Crystal, saved); err != nil && !brain.IsNotFound(err) { // deleted meanwhile, or dreamt elsewhere
+		if err := tx.TakeNote(ctx, n.Crystal); err != nil && !brain.IsNotFound(err) { // deleted meanwhile, or dreamt elsewhere
 			return err
 		}
 	}

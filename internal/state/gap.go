@@ -21,6 +21,9 @@ const (
 
 // Gap is something that nobody knows yet.
 type Gap struct {
+	// Project is whose memory was searched.
+	Project memory.ProjectID `json:"-"`
+
 	Kind   GapKind       `json:"kind"`
 	Text   string        `json:"text"` // the question
 	Times  int           `json:"times"`

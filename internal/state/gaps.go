@@ -42,24 +42,44 @@ func latestSaid(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]store
 // GapsOf are what a project's memory does not know.
 func GapsOf(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]Gap, error) {
 	kept, err0 := latestSaid(ctx, tx, id)
-	searches, err1 := GapsFact(id).Get(ctx, tx)
+	searches, err1 := Searches(ctx, tx, id)
 	days, err2 := tx.WorkDays(ctx, id)
 	open, err3 := goals.GoalsOf(ctx, tx, id, true)
 	asked, said := questions(kept, open)
 	return Wants(Unanswered(slices.Concat(asked, searches), said, days, tx.Now)), errors.Join(err0, err1, err2, err3)
 }
 
-// GapsFact are the searches of a project that found no answer.
-func GapsFact(id memory.ProjectID) store.Fact[[]Gap] {
-	return store.NewFact[[]Gap]("dream/gaps").Of(id)
+// KeptGaps are searches that found no answer; other gaps follow from what else is kept.
+var KeptGaps = store.Noun[Gap]{
+	Kind: memory.KindGap,
+	Into: func(g *Gap, m *memory.Memory) {
+		m.Project, m.Text, m.Origin, m.SaidAt, m.Accesses = g.Project, g.Text, g.Origin, g.At, int64(g.Times)
+		*g = Gap{}
+	},
+	From: func(g *Gap, m memory.Memory) {
+		*g = Gap{Project: m.Project, Kind: GapSearch, Text: m.Text, Times: int(m.Accesses), At: m.SaidAt, Origin: m.Origin}
+	},
+}
+
+// Searches are the searches of a project that found no answer, the longest ago first.
+func Searches(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]Gap, error) {
+	return KeptGaps.All(ctx, tx, store.CrystalFilter{Projects: []memory.ProjectID{id}, OldestFirst: true})
 }
 
 // SaveSearches replaces the searches of a project that found no answer.
 func SaveSearches(ctx context.Context, tx *store.Tx, id memory.ProjectID, list []Gap) error {
-	if len(list) == 0 {
-		return GapsFact(id).Clear(ctx, tx)
+	known, err := Searches(ctx, tx, id)
+	for _, g := range known {
+		if err == nil && !slices.Contains(list, g) {
+			err = tx.Remove(ctx, memory.DerivedID(memory.KindGap, id, g.Text))
+		}
 	}
-	return GapsFact(id).Set(ctx, tx, list)
+	for _, g := range list {
+		if g.Project = id; err == nil && !slices.Contains(known, g) {
+			err = KeptGaps.Keep(ctx, tx, g)
+		}
+	}
+	return err
 }
 
 // gapKnown are of a question's words that the best text must have: a single word is no answer.
@@ -85,7 +105,7 @@ func NoticeAnswer(ctx context.Context, st *store.Store, c config.Config, in text
 		if _, err = tx.Project(ctx, id); err != nil {
 			return nil, err
 		}
-		return GapsFact(id).Get(ctx, tx)
+		return Searches(ctx, tx, id)
 	})
 	if err != nil || id == 0 || c.Paused(id) {
 		return 0, err
@@ -94,7 +114,7 @@ func NoticeAnswer(ctx context.Context, st *store.Store, c config.Config, in text
 		return 0, nil // nothing to write: the usual case
 	}
 	err = st.Update(ctx, func(tx *store.Tx) error {
-		list, err := GapsFact(id).Get(ctx, tx)
+		list, err := Searches(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -111,7 +131,7 @@ func NoticeAnswer(ctx context.Context, st *store.Store, c config.Config, in text
 
 // ForgetGaps removes searches that quote what is forgotten.
 func ForgetGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string) error {
-	list, err := GapsFact(id).Get(ctx, tx)
+	list, err := Searches(ctx, tx, id)
 	if err != nil || len(list) == 0 {
 		return err
 	}

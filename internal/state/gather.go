@@ -248,7 +248,7 @@ func habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statement
 // agents are those that work here, where there are several, and what skills earned.
 func agents(ctx context.Context, tx *store.Tx, p memory.Project, _ *statements.Code) (list []Entry, err error) {
 	past, err1 := tx.Sessions(ctx, store.SessionFilter{ByAgents: true, Project: p.ID, Limit: 200})
-	payments, err2 := tx.Payments(ctx)
+	payments, err2 := store.Payments.All(ctx, tx, store.CrystalFilter{})
 	var names []string
 	for _, s := range past {
 		if name := string(s.Agent); s.Agent != memory.AgentUser && !slices.Contains(names, name) {

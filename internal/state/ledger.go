@@ -47,7 +47,7 @@ var AddPayment = brain.NeverBusy(brain.Operation[PaymentInput, store.Payment]{
 				return p, err
 			}
 			p.ID, p.At = string(id), tx.Now
-			if err := tx.AddPayment(ctx, p); err != nil || p.Amount < 0 {
+			if err := store.Payments.Keep(ctx, tx, p); err != nil || p.Amount < 0 {
 				return p, err
 			}
 			return p, desk.MoveMood(ctx, tx, tx.Now, statements.MoodSale)
@@ -66,7 +66,7 @@ var Payments = brain.Operation[brain.ListInput, LedgerResult]{
 	Name: "ledger",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) (LedgerResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out LedgerResult, err error) {
-			all, err := tx.Payments(ctx)
+			all, err := store.Payments.All(ctx, tx, store.CrystalFilter{})
 			if err != nil {
 				return out, err
 			}

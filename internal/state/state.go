@@ -82,7 +82,7 @@ type Clearable interface {
 
 // TextFacts are those of a project that go with its texts.
 func TextFacts(id memory.ProjectID) []Clearable {
-	return append(earlierFacts(id), toldFact(id), asideFact(id), DreamsFact(id), SeedFact(id), GapsFact(id))
+	return append(earlierFacts(id), toldFact(id), asideFact(id), DreamsFact(id), SeedFact(id))
 }
 
 // earlierFacts are of versions that rewrote the state by rules. The first rendering clears them.
@@ -153,7 +153,7 @@ func ForgetThoughts(ctx context.Context, tx *store.Tx, gone memory.CrystalID) er
 	made, err := tx.Crystals(ctx, store.CrystalFilter{Kinds: []memory.CrystalKind{memory.Insight}})
 	for _, c := range made {
 		if brain.IsThought(c.Crystal) && slices.Contains(c.Parents, gone) {
-			err = errors.Join(err, tx.DeleteCrystal(ctx, c.ID))
+			err = errors.Join(err, tx.Drop(ctx, c.ID))
 		}
 	}
 	return err

@@ -91,34 +91,3 @@ func (tx *Tx) Moods(ctx context.Context, most int) (list []Mood, err error) {
 	}
 	return list, err
 }
-
-// Payment is what a skill earned, or cost.
-type Payment struct {
-	ID     string    `json:"id"`
-	At     time.Time `json:"at"`
-	Amount int64     `json:"amount"` // millionths of a USDC; below zero: spent
-	Skill  string    `json:"skill,omitempty"`
-	Buyer  string    `json:"buyer,omitempty"`
-	Note   string    `json:"note,omitempty"`
-}
-
-var payments = NewFact[Payment]("payment")
-
-// AddPayment keeps a payment once.
-func (tx *Tx) AddPayment(ctx context.Context, p Payment) error {
-	payment := payments.About(p.ID)
-	if known, err := payment.Get(ctx, tx); err != nil || known != (Payment{}) {
-		return err
-	}
-	return payment.SetAt(ctx, tx, p, p.At)
-}
-
-// Payments returns all, the latest first.
-func (tx *Tx) Payments(ctx context.Context) (list []Payment, err error) {
-	found, err := payments.records(ctx, tx, ` ORDER BY at DESC, subject DESC`)
-	for _, r := range found {
-		r.value.ID, r.value.At = r.subject, r.at
-		list = append(list, r.value)
-	}
-	return list, err
-}

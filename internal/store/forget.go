@@ -7,6 +7,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
+	"github.com/hebb-memory/hebb/internal/store/text"
 )
 
 // Forgotten counts what forgetting takes away.
@@ -110,8 +111,7 @@ func (tx *Tx) CountForgotten(ctx context.Context, f EventFilter, texts bool) (go
 
 // countProjectsGone counts the projects that would go with the chosen events, as recountProject decides it.
 func (tx *Tx) countProjectsGone(ctx context.Context, w *db.Where, texts bool) (n int64, err error) {
-	kept := ` AND NOT EXISTS (SELECT 1 FROM entity WHERE project_id = project.id)
-		AND NOT EXISTS (SELECT 1 FROM document JOIN crystal ON crystal.document_id = document.id WHERE document.project_id = project.id)`
+	kept := ` AND NOT ` + text.Spoken(`project.id`)
 	if texts {
 		kept = ``
 	}
@@ -265,9 +265,7 @@ func (tx *Tx) untick(ctx context.Context, session int64) error {
 func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err error) {
 	stays, err := tx.db.Any(ctx, `project WHERE id = ? AND (tagged = 1
 		OR EXISTS (SELECT 1 FROM event WHERE project_id = ? AND NOT `+ownEvents+`) OR EXISTS (SELECT 1 FROM session WHERE project_id = ?)
-		OR EXISTS (SELECT 1 FROM entity WHERE project_id = ?)
-		OR EXISTS (SELECT 1 FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?))`,
-		id, id, id, id, id)
+		OR `+text.Spoken(`?`)+`)`, id, id, id, id)
 	if err != nil {
 		return 0, err
 	}

@@ -17,7 +17,7 @@ import (
 var migrationFiles embed.FS
 
 // rehash are the tables that got checksums later than with their first row, by the name of the step.
-var rehash = map[string][]*db.Table{"checksums": {text.CheckedSource, text.CheckedAudit}, "facts": {text.CheckedFact}, "travelling": {text.CheckedFact}}
+var rehash = map[string][]*db.Table{"checksums": {text.CheckedSource, text.CheckedAudit}, "facts": {text.CheckedFact}, "travelling": {text.CheckedFact}, "memory": {text.CheckedMemory}}
 
 // then is what a step computes, by its name.
 var then = map[string]func(context.Context, *db.Tx) error{"travelling": rehashEvents}

@@ -26,6 +26,11 @@ type (
 	Traced         = text.Traced
 	Source         = text.Source
 	Trace          = text.Trace
+	Thought        = text.Thought
+	ThoughtOf      = text.ThoughtOf
+	Page           = text.Page
+	Payment        = text.Payment
+	Note           = text.Note
 )
 
 // CalledWrong is what a trace says of a rejected crystal.
@@ -34,7 +39,20 @@ const CalledWrong = text.CalledWrong
 // Proposed is what a trace says of a crystal that an agent proposes to change.
 const Proposed = text.Proposed
 
+// Noun is what the memories of a kind are in Go.
+type Noun[T any] = text.Noun[T]
+
 var (
+	Goals        = text.Goals
+	Thoughts     = text.Thoughts
+	Pages        = text.Pages
+	Payments     = text.Payments
+	Pins         = text.Pins
+	Notes        = text.Notes
+	Entities     = text.Entities
+	Observations = text.Observations
+	Relations    = text.Relations
+
 	CheckNames       = text.CheckNames
 	EntityGrave      = text.EntityGrave
 	ObservationGrave = text.ObservationGrave

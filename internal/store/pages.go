@@ -3,33 +3,9 @@ package store
 import (
 	"context"
 	"strings"
-	"time"
 
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
-
-// Page is something people write about themselves and their work.
-type Page struct {
-	Name string        `json:"name"`
-	Text string        `json:"text"`
-	By   memory.Origin `json:"by"`
-	At   time.Time     `json:"at"`
-}
-
-// pages are by name. Name and time in the value are not read.
-var pages = NewFact[Page]("page")
-
-// Page returns a page by its name.
-func (tx *Tx) Page(ctx context.Context, name string) (Page, error) {
-	r, err := db.First(pages.records(ctx, tx, ` AND project_id = 0 AND subject = ?`, name))
-	return Page{Name: name, Text: r.value.Text, By: r.value.By, At: r.at}, db.Wrap(err, "page %s", name)
-}
-
-// SavePage writes a page.
-func (tx *Tx) SavePage(ctx context.Context, p Page) error {
-	return pages.About(p.Name).SetAt(ctx, tx, p, p.At)
-}
 
 // views are what hebb last wrote into Markdown files: any other text there was written by a person.
 var views = NewFact[string]("view")

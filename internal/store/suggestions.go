@@ -134,10 +134,10 @@ func (tx *Tx) Misses(ctx context.Context, ids []memory.CrystalID) (found []Miss,
 		late bool
 	}
 	met := map[Miss]bool{}
-	err = db.EachOf(ctx, tx.db, `SELECT audit.crystal_id, event.session_id, event.at, CASE WHEN session.opened_at > crystal.said_at THEN 1 ELSE 0 END,
+	err = db.EachOf(ctx, tx.db, `SELECT audit.crystal_id, event.session_id, event.at, CASE WHEN session.opened_at > memory.said_at THEN 1 ELSE 0 END,
 			CASE WHEN EXISTS (SELECT 1 FROM suggestion WHERE suggestion.session_id = event.session_id AND suggestion.crystal_id = audit.crystal_id
 				AND held = 0 AND shown_at < event.at) THEN 1 ELSE 0 END
-		FROM audit JOIN crystal ON crystal.id = audit.crystal_id JOIN event ON event.id = SUBSTR(audit.detail, 8)
+		FROM audit JOIN memory ON memory.id = audit.crystal_id JOIN event ON event.id = SUBSTR(audit.detail, 8)
 		JOIN session ON session.id = event.session_id
 		WHERE audit.what = ? AND event.kind = ? AND audit.crystal_id IN %s ORDER BY event.at, audit.id`, []any{SaidAgain, string(memory.Prompted)}, ids,
 		db.ForEach(func(r *repetition) []any {

@@ -14,7 +14,7 @@ import (
 // again. Unlike Forget it leaves no tombstones, so that the same events and texts can be stored again.
 func (tx *Tx) Vacate(ctx context.Context, project memory.ProjectID, most int) (left bool, err error) {
 	for _, step := range []func(context.Context, memory.ProjectID, int) (int, error){ // what is counted elsewhere too
-		tx.vacateCrystals, tx.vacateKnowledge, tx.vacateDocuments, tx.vacateRows,
+		tx.vacateMemories, tx.vacateDocuments, tx.vacateRows,
 	} {
 		n, err := step(ctx, project, most)
 		if err != nil {
@@ -31,12 +31,14 @@ func (tx *Tx) Vacate(ctx context.Context, project memory.ProjectID, most int) (l
 // vacateRows deletes rows of a project from the first table that has any.
 func (tx *Tx) vacateRows(ctx context.Context, project memory.ProjectID, most int) (int, error) {
 	for _, t := range Tables() {
-		if !t.Project || t.Owned && !slices.Contains(t.Refers, "project") {
-			continue
-		}
 		key, found := strings.Join(t.Key, ", "), `project_id = ?`
-		if t.Name == "fact" {
+		switch {
+		case t.Name == "fact":
 			found += ` AND name IN (` + factNames + `)` // their index begins with the name
+		case t.Name == "access": // of its events: neurons are referred to
+			found = `event_seq IN (SELECT seq FROM event WHERE project_id = ?)`
+		case !t.Project || t.Owned && !slices.Contains(t.Refers, "project"):
+			continue
 		}
 		n, err := tx.db.Exec(ctx, `DELETE FROM `+t.Name+` WHERE (`+key+`) IN (SELECT `+key+` FROM `+t.Name+` WHERE `+found+` LIMIT ?)`,
 			int64(project), most)
@@ -52,24 +54,8 @@ const factNames = `WITH RECURSIVE known (name) AS (SELECT MIN(name) FROM fact
 	UNION ALL SELECT (SELECT MIN(fact.name) FROM fact WHERE fact.name > known.name) FROM known WHERE known.name IS NOT NULL)
 	SELECT name FROM known WHERE name IS NOT NULL`
 
-func (tx *Tx) vacateCrystals(ctx context.Context, project memory.ProjectID, most int) (int, error) {
-	var ids []memory.CrystalID
-	err := tx.db.Each(ctx, `SELECT crystal.id FROM document JOIN crystal ON crystal.document_id = document.id
-		WHERE document.project_id = ? LIMIT ?`, []any{int64(project), most}, db.Collect(&ids, db.Column))
-	for _, id := range ids {
-		if err := tx.DeleteCrystal(ctx, id); err != nil {
-			return 0, err
-		}
-		if err := tx.Unbury(ctx, 1, memory.EventID(id)); err != nil {
-			return 0, err
-		}
-	}
-	return len(ids), err
-}
-
-func (tx *Tx) vacateKnowledge(ctx context.Context, project memory.ProjectID, most int) (int, error) {
-	n, err := tx.DropKnowledge(ctx, project, most)
-	return int(n), err
+func (tx *Tx) vacateMemories(ctx context.Context, project memory.ProjectID, most int) (int, error) {
+	return tx.DropMemories(ctx, project, most, tx.Remove)
 }
 
 func (tx *Tx) vacateDocuments(ctx context.Context, project memory.ProjectID, most int) (int, error) {

@@ -14,16 +14,8 @@ const (
 	spacingHours    = 720 // which a mean of a month is
 	openFloor       = 2.0 // times the limit of forgetting: the least importance of an open loop
 	resistance      = 0.5 // share of fading that the strongest valence prevents
-	strengthStrong  = 1.2 // preferences, rules and goals
-	strengthLearned = 1.1 // insights, patterns, relationships; also decisions, corrections, lessons, procedures, which were paid for
-	strengthPlain   = 1.0 // facts and skills
-	strengthEpisode = 0.8 // what merely happened
 	consolidateUses = 3   // once or twice is chance
-
-	// Chosen by hand; no labelled data says how long statements hold.
-	fadingDoubt   = 4.0  // times 1 less the probability: 1 at 0.75
-	fadingLasting = 0.25 // rules, preferences, corrections, facts
-	fadingDecided = 0.5  // decisions
+	fadingDoubt     = 4.0 // times 1 less the probability: 1 at 0.75
 )
 
 // ConsolidateAge is the age from which on a text that was used can be consolidated: it has outlived its first weeks.
@@ -46,7 +38,7 @@ func (r Rules) Importance(c memory.Crystal, open bool, now time.Time) float64 {
 // full is the importance of a crystal that has not faded, which may be above 1.
 func full(c memory.Crystal) float64 {
 	filled := 1 - math.Exp(-useRate*(float64(max(c.Accesses, 0))+1))
-	return strength(c.Kind) * filled * (1 + spacingGain*Spacing(c.GapHours))
+	return c.Kind.Row().Strength * filled * (1 + spacingGain*Spacing(c.GapHours))
 }
 
 // Spacing is how far apart uses are, 0 to 1: 0.4891 for a day, 1 for a month. Learning that is spread lasts longer.
@@ -55,19 +47,6 @@ func Spacing(gapHours float64) float64 {
 		return 0
 	}
 	return min(math.Log(gapHours+1)/math.Log(spacingHours+1), 1)
-}
-
-func strength(kind memory.CrystalKind) float64 {
-	switch kind {
-	case memory.Preference, memory.Rule, memory.Intention:
-		return strengthStrong
-	case memory.Decision, memory.Correction, memory.Lesson, memory.Cause, memory.Procedure, memory.Insight, memory.TaskPattern, memory.Relationship:
-		return strengthLearned
-	case memory.Episode:
-		return strengthEpisode
-	default:
-		return strengthPlain
-	}
 }
 
 // left is what fading has left since the last use. A clock that went backwards takes nothing.
@@ -136,15 +115,7 @@ func fading(c memory.Crystal) float64 {
 	if c.Heard <= 0 {
 		return 1
 	}
-	doubt := fadingDoubt * (1 - min(c.Heard, 1))
-	switch c.Kind {
-	case memory.Rule, memory.Preference, memory.Correction, memory.Fact:
-		return doubt * fadingLasting
-	case memory.Decision:
-		return doubt * fadingDecided
-	default:
-		return doubt
-	}
+	return fadingDoubt * (1 - min(c.Heard, 1)) * c.Kind.Row().Lasting
 }
 
 // Immune reports whether a crystal never expires: skills, what is frozen (a pin is), what is out of sight already, and what a person asked

@@ -2,6 +2,7 @@ package texts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -106,49 +107,52 @@ func (g *GraphChange) Relation(r memory.Relation) memory.Relation {
 	return memory.Relation{Project: g.Project, From: EntityName(r.From), To: EntityName(r.To), Type: EntityName(r.Type), CreatedAt: g.Tx.Now}
 }
 
-// Deleted reports whether a relation, or one of its ends, was deleted on purpose.
-func (g *GraphChange) Deleted(ctx context.Context, r memory.Relation) (bool, error) {
-	for _, grave := range []memory.EventID{store.RelationGrave(r), store.EntityGrave(r.Project, r.From), store.EntityGrave(r.Project, r.To)} {
-		if gone, err := g.Tx.Forgotten(ctx, grave); err != nil || gone {
-			return gone, err
+// Take keeps an entity, an observation or a relation from elsewhere, unless it or an entity that it is about was deleted here on purpose, and
+// reports whether it is new. Without such an entity it is memory.ErrNotFound.
+func (g *GraphChange) Take(ctx context.Context, m memory.Memory) (added bool, err error) {
+	for _, id := range append([]memory.CrystalID{m.ID, memory.CrystalID(m.Subject)}, m.Parents...) {
+		if gone, err := g.Tx.Forgotten(ctx, memory.EventID(id)); err != nil || gone {
+			return false, err
 		}
 	}
-	return false, nil
+	switch m.Kind {
+	case memory.KindEntity:
+		e, _ := store.Entities.Of(m) // it has nothing that could not be read
+		added, err = g.Tx.SaveEntity(ctx, e)
+	case memory.KindObservation:
+		o, _ := store.Observations.Of(m)
+		added, err = g.Tx.Observe(ctx, g.Project, m.Name, o)
+	default:
+		r, _ := store.Relations.Of(m)
+		return g.Tx.Relate(ctx, r)
+	}
+	if added {
+		g.Touched[m.Name] = true
+	}
+	return added, err
 }
 
-// Import keeps an entity of another tool, without what was deleted here on purpose.
+// Import keeps an entity of another tool, with what is said of it.
 func (g *GraphChange) Import(ctx context.Context, e memory.Entity) error {
 	e.Project, e.Name, e.Type, e.Origin = g.Project, EntityName(e.Name), EntityName(e.Type), memory.OriginImport
-	if e.Name == "" {
-		return nil
-	}
 	if e.CreatedAt.IsZero() {
 		e.CreatedAt = g.Tx.Now
 	}
-	if gone, err := g.Tx.Forgotten(ctx, store.EntityGrave(g.Project, e.Name)); err != nil || gone {
-		return err
+	m, err := store.Entities.Memory(e)
+	if err == nil && e.Name != "" {
+		_, err = g.Take(ctx, m)
 	}
-	if _, err := g.Tx.SaveEntity(ctx, e); err != nil {
-		return err
-	}
-	g.Touched[e.Name] = true
 	for _, o := range e.Observations {
-		o.Text, o.Origin = strings.TrimSpace(scrub.Clean(o.Text)), memory.OriginImport
+		o.Project, o.Entity, o.Text, o.Origin = g.Project, e.Name, strings.TrimSpace(scrub.Clean(o.Text)), memory.OriginImport
 		if o.SaidAt.IsZero() {
 			o.SaidAt = g.Tx.Now
 		}
-		gone, err := g.Tx.Forgotten(ctx, store.ObservationGrave(g.Project, e.Name, o.Text))
-		if err != nil {
-			return err
-		}
-		if o.Text == "" || gone {
-			continue
-		}
-		if _, err := g.Tx.Observe(ctx, g.Project, e.Name, o); err != nil {
-			return err
+		if m, failed := store.Observations.Memory(o); err == nil && o.Text != "" && e.Name != "" {
+			_, err = g.Take(ctx, m)
+			err = errors.Join(failed, err)
 		}
 	}
-	return nil
+	return err
 }
 
 // Index writes the documents of the touched entities as they are now.

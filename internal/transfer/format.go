@@ -9,13 +9,15 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // exportVersion is the version of the export format. An export is JSON Lines: a header, then lines {"type": T, T: value}.
-const exportVersion = 1
+const exportVersion = 2
 
 const headerLine = "hebb-export"
 
@@ -51,8 +53,14 @@ type lineKind interface {
 
 // lineKinds lists the types of lines in the order in which they stand in a file: each comes after what it refers to.
 var lineKinds = []lineKind{
-	projects, sessions, events, crystals, entities, relations, pins, pages, fileNotes, goalLines, states, waitingNotes, payments, moods,
-	thoughts, gaps, tombstones, traces, pauses, facts,
+	projects, sessions, events, memoryLines{"memory", readMemory}, fileNotes, states, moods, tombstones, traces, pauses, facts,
+
+	memoryLines{"crystal", readMemory},
+	linesBefore("entity", store.Entities, func(e *memory.Entity, id memory.ProjectID, at time.Time) { e.Project, e.CreatedAt = id, at }),
+	linesBefore("relation", store.Relations, func(r *memory.Relation, id memory.ProjectID, at time.Time) { r.Project, r.CreatedAt = id, at }),
+	linesBefore("pin", store.Pins, nil), linesBefore("page", store.Pages, nil), linesBefore("goal", store.Goals, nil),
+	linesBefore("waiting-note", store.Notes, nil), linesBefore("payment", store.Payments, nil), linesBefore("connection", store.Thoughts, nil),
+	linesBefore("searched-in-vain", state.KeptGaps, func(g *state.Gap, id memory.ProjectID, _ time.Time) { g.Project = id }),
 }
 
 func (k *kind[T]) typ() string { return k.name }
@@ -244,4 +252,12 @@ type projectMove struct {
 	into memory.Project
 	// sessions are those of the project, and their IDs in the other; they come before what refers to them.
 	sessions map[memory.SessionID]memory.SessionID
+}
+
+// renamed is JSON with the IDs of the other project, and of its sessions.
+func (m *projectMove) renamed(value json.RawMessage) json.RawMessage {
+	for from, into := range m.sessions {
+		value = bytes.ReplaceAll(value, []byte(from.String()), []byte(into.String()))
+	}
+	return bytes.ReplaceAll(value, []byte(m.from.String()), []byte(m.into.ID.String()))
 }

@@ -131,7 +131,7 @@ type importer struct {
 	// Projects, sessions, entities and notes of the file, known since it was checked.
 	projects map[memory.ProjectID]bool
 	sessions map[memory.SessionID]memory.Session
-	entities map[memory.EventID]bool // by store.EntityGrave
+	entities map[memory.CrystalID]bool
 	notes    []writtenNote
 	dreamt   map[memory.ProjectID]bool // had a state before the import
 	// Of the batch: the sessions that get events, as they were before; the projects that do; and
@@ -144,7 +144,7 @@ type importer struct {
 func newImporter(in ImportInput, out *TransferResult) *importer {
 	return &importer{
 		mine: in.Mine, out: out, projects: map[memory.ProjectID]bool{}, sessions: map[memory.SessionID]memory.Session{},
-		entities: map[memory.EventID]bool{}, dreamt: map[memory.ProjectID]bool{},
+		entities: map[memory.CrystalID]bool{}, dreamt: map[memory.ProjectID]bool{},
 	}
 }
 
@@ -292,7 +292,7 @@ func checkHeader(text []byte) error {
 	if err := json.Unmarshal(text, &header); err != nil || header.Type != headerLine {
 		return fmt.Errorf("this is no export of hebb, which starts with a %q line: %w", headerLine, memory.ErrInvalid)
 	}
-	if header.Version != exportVersion {
+	if header.Version < 1 || header.Version > exportVersion {
 		return fmt.Errorf("export version %d, this hebb reads version %d: upgrade hebb: %w", header.Version, exportVersion, memory.ErrRefused)
 	}
 	return nil

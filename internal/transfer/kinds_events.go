@@ -143,6 +143,9 @@ func (t *importer) takeEvent(ctx context.Context, e memory.StoredEvent) error {
 		}
 		return t.known(err)
 	}
+	if id, err := memory.ParseSessionID(e.Input); err == nil && e.Kind == memory.Closed { // earlier versions named the session so
+		e.Input, e.Text = string(t.sessions[id].Agent), t.sessions[id].AgentSession
+	}
 	e.Origin = t.origin(e.Origin)
 	e.Event = record.Clean(e.Event, t.tx.Now)
 	if e.Session != 0 {

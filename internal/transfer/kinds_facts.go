@@ -1,7 +1,6 @@
 package transfer
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -56,10 +55,7 @@ var facts = &kind[store.FactLine]{
 	},
 	take: func(t *importer, ctx context.Context, f store.FactLine) error { return t.tx.KeepFact(ctx, f) },
 	move: func(m *projectMove, f *store.FactLine) bool {
-		for from, into := range m.sessions {
-			f.Value = bytes.ReplaceAll(f.Value, []byte(from.String()), []byte(into.String()))
-		}
-		f.Value = bytes.ReplaceAll(f.Value, []byte(m.from.String()), []byte(m.into.ID.String()))
+		f.Value = m.renamed(f.Value)
 		return true
 	},
 }

@@ -293,7 +293,7 @@ func pageView(key string, p desk.Page) desk.FileView {
 			return page.Text, err
 		},
 		Import: func(ctx context.Context, r *record.Recorder, _, text string) error {
-			return r.Tx.SavePage(ctx, store.Page{Name: key, Text: scrub.Clean(text), By: memory.OriginUser, At: r.Tx.Now})
+			return store.Pages.Keep(ctx, r.Tx, store.Page{Name: key, Text: scrub.Clean(text), By: memory.OriginUser, At: r.Tx.Now})
 		},
 	}
 }

@@ -167,7 +167,7 @@ var WritePage = brain.NeverBusy(brain.Operation[WriteInput, ReadResult]{
 			if brain.Persons(was.By, was.Text, in.Origin) && !desk.IsTemplate(was.Text) {
 				return struct{}{}, brain.PersonsOwn("rewrite", "page "+string(page))
 			}
-			return struct{}{}, tx.SavePage(ctx, store.Page{Name: string(page), Text: text, By: in.Origin, At: tx.Now})
+			return struct{}{}, store.Pages.Keep(ctx, tx, store.Page{Name: string(page), Text: text, By: in.Origin, At: tx.Now})
 		})
 		if err != nil {
 			return out, err

@@ -322,7 +322,7 @@ func TestAGoalGoesWithTheMemoryItWasMadeOf(t *testing.T) {
 			must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error { // as earlier versions made it
 				g, _ := goals.Step(c.Text, vocab.Words)
 				g.ID, g.Project, g.Origin, g.Status, g.From, g.CreatedAt, g.Links.Crystals = "heard", c.Project, c.Origin, memory.GoalActive, 1, tx.Now, []memory.CrystalID{c.ID}
-				return tx.SaveGoal(t.Context(), g)
+				return store.Goals.Keep(t.Context(), tx, g)
 			}))
 			l.Wants(goals.GoalInput{Title: "Document the ledger export"})
 			must.Do(t, end.run(l, c))

@@ -54,7 +54,7 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	l.Note("Kubernetes ingress runs in oslo", false)
 	l.Asks("kubernetes ingress controller password=hunter2secret")
 	gaps, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]state.Gap, error) {
-		return state.GapsFact(l.Place.Project()).Get(t.Context(), tx)
+		return state.Searches(t.Context(), tx, l.Place.Project())
 	})
 	if text := fmt.Sprint(gaps); err != nil || strings.Contains(text, "invoice") {
 		t.Errorf("an answered search is still remembered: %q, %v", text, err)

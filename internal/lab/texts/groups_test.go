@@ -219,7 +219,7 @@ func TestAForgottenProjectHasNoDocuments(t *testing.T) {
 	}
 	for more := true; more; {
 		must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) (err error) {
-			_, more, err = tx.DropTexts(t.Context(), project, 100)
+			more, err = tx.DropTexts(t.Context(), project, 100)
 			return err
 		}))
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,6 +44,46 @@ func TestStoreAndExportOfTheFirstSchemaAreRead(t *testing.T) {
 	in := transfer.ImportInput{From: bytes.NewReader(unzipped(t, commit+".jsonl.gz")), Mine: true}
 	must.Get(transfer.Import(t.Context(), b, in))(t)
 	expectOlder(t, b)
+}
+
+// A store and an export that the program before the table of memories made, of everything that can be said: both say the same afterwards.
+func TestStoreAndExportOfBeforeTheTableOfMemoriesAreRead(t *testing.T) {
+	t.Parallel()
+	const commit = "4441e29"
+	there := emptyFolder(t)
+	braintest.WriteFile(t, there.Database(), unzipped(t, commit+".db.gz"))
+	opened := must.Get(brain.Open(t.Context(), there, later))(t)
+	if copies := must.Get(filepath.Glob(filepath.Join(filepath.Dir(there.Database()), "backups", "*before-schema*")))(t); len(copies) != 1 {
+		t.Errorf("copies of the store as it was: %q, want one", copies)
+	}
+	imported := must.Get(brain.Open(t.Context(), emptyFolder(t), later))(t)
+	before := unzipped(t, commit+".jsonl.gz")
+	must.Get(transfer.Import(t.Context(), imported, transfer.ImportInput{From: bytes.NewReader(before), Mine: true}))(t)
+	exports := map[string]string{}
+	for name, b := range map[string]*brain.Brain{"opened": opened, "imported": imported} {
+		var out bytes.Buffer
+		must.Get(transfer.Export(t.Context(), b.Store, &out))(t)
+		exports[name] = strings.ReplaceAll(out.String(), `"links":{},`, "") // the same as none
+		must.Do(t, b.Store.View(t.Context(), func(tx *store.Tx) error {
+			_, damage, err := tx.CheckRows(t.Context())
+			if len(damage) > 0 {
+				t.Errorf("%s: damage: %+v", name, damage)
+			}
+			return err
+		}))
+		must.Do(t, b.Close())
+	}
+	if exports["opened"] != exports["imported"] {
+		t.Errorf("opened\n%s\nimported\n%s", exports["opened"], exports["imported"])
+	}
+	// Each text that the export before had, of whatever kind, is in the one after it.
+	for line := range strings.Lines(string(before)) {
+		for _, found := range regexp.MustCompile(`"(?:text|title|note|why|name|skill|summary|keys)":\[?("(?:[^"\\]|\\.)+")`).FindAllStringSubmatch(line, -1) {
+			if !strings.Contains(exports["opened"], strings.Trim(found[1], `"`)) {
+				t.Errorf("lost: %s of %s", found[1], line)
+			}
+		}
+	}
 }
 
 func emptyFolder(t *testing.T) config.Config {

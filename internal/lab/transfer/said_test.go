@@ -33,7 +33,7 @@ func TestWhatWasSaidIsExported(t *testing.T) {
 	there.Imports(home.Exported(), true)
 	// Rows of these are said by somebody; the others are made again.
 	somebody := map[string]string{
-		"document": `id IN (SELECT document_id FROM crystal)`, "project": `tagged = 1`, "session": `by_hand = 1 OR told_by IN ('user', 'agent')`,
+		"project": `tagged = 1`, "session": `by_hand = 1 OR told_by IN ('user', 'agent')`,
 		"heat": `note <> '' OR summary_by IN ('user', 'agent')`,
 	}
 	p := readPage(t)
@@ -53,7 +53,7 @@ func TestWhatWasSaidIsExported(t *testing.T) {
 		}
 	}
 	// When it was set says nothing of these: the value does, or nobody asks.
-	const set = `iif(name IN ('dream/gaps', 'mood', 'pauses', 'tombstone'), 0, at)`
+	const set = `iif(name IN ('mood', 'pauses', 'tombstone'), 0, at)`
 	stays := []string{"scribe/projects", "scribe/offered", "ask/offered", "forgetting", "forgetting/uncleaned", "sleep/report"} // on this machine
 	for name, classes := range p.facts {
 		if !slices.Contains(stays, name) && (slices.Contains(classes, "said") || slices.Contains(classes, "event")) {
@@ -117,13 +117,16 @@ func everythingSaid(l *braintest.Lab) {
 		if err != nil {
 			return err
 		}
+		gap := state.Gap{Text: "where do receipts go", Times: 2, At: time.Date(2026, 11, 15, 8, 0, 0, 0, time.UTC), Origin: memory.OriginUser}
+		if err := state.SaveSearches(t.Context(), tx, id, []state.Gap{gap}); err != nil {
+			return err
+		}
 		forgotten := store.NewFact[bool]("never").Of(memory.NewProjectID("/gone")).About("secret.go") // its project is not there
 		if err := forgotten.Set(t.Context(), tx, true); err != nil {
 			return err
 		}
 		for name, value := range map[string]string{
 			"dream/aside":    fmt.Sprintf(`{"at":1,"crystals":[%q]}`, agents.ID),
-			"dream/gaps":     `[{"kind":"search","text":"where do receipts go","times":2,"at":"2026-11-15T08:00:00Z","origin":"user"}]`,
 			"dream/seed":     `{"at":1,"files":[{"path":"/shop/CLAUDE.md","hash":"h","backup":""}],"pieces":1,"lines":null}`,
 			"repository":     `{"roots":["0123456789abcdef0123456789abcdef01234567"],"remote":"git.example/shop"}`,
 			"scribe/sent":    `{"latest":[],"months":{"2026-11":900}}`,

@@ -22,7 +22,7 @@ func TestWhatWasSaidIsTakenOverWhole(t *testing.T) {
 	home := braintest.NewLab(t)
 	home.FillTexts()
 	file := home.Exported()
-	if !strings.HasPrefix(file, `{"type":"hebb-export","version":1}`+"\n") {
+	if !strings.HasPrefix(file, `{"type":"hebb-export","version":2}`+"\n") {
 		t.Errorf("an export with texts begins %.60s", file)
 	}
 	there := braintest.NewLab(t)
@@ -74,7 +74,7 @@ func TestADeletedCrystalDoesNotComeBack(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.FillTexts()
 	file := l.Exported()
-	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.DeleteCrystal(t.Context(), braintest.TextID(2)) }))
+	must.Do(t, l.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.Drop(t.Context(), braintest.TextID(2)) }))
 	l.Imports(file, true)
 	if got := l.Exported(); strings.Contains(got, "likes tabs") || !strings.Contains(got, `"forgot":"`+string(braintest.TextID(2))) {
 		t.Errorf("exported %s", got)
@@ -125,7 +125,7 @@ func TestSecretsInTextsOfAFileAreTakenOut(t *testing.T) {
 	home := braintest.NewLab(t)
 	home.FillTexts()
 	file := strings.NewReplacer("größere Parser", "größere "+secret, `"source":"said"`, `"source":"`+secret+`"`, "by Ada", secret, "likes Ada", "likes "+secret,
-		`"name":"größe"`, `"name":"`+secret+`"`, `"to":"größe"`, `"to":"`+secret+`"`, `"symbol":"Parse"`, `"symbol":"`+secret+`"`, `"path":"b.go"`, `"path":"`+secret+`"`,
+		`"name":"größe"`, `"name":"`+secret+`"`, `"source":"größe"`, `"source":"`+secret+`"`, `"symbol":"Parse"`, `"symbol":"`+secret+`"`, `"path":"b.go"`, `"path":"`+secret+`"`,
 		`"the parser"`, `"`+secret+`"`, `"knows"`, `"`+secret+`"`, `"person"`, `"`+secret+`"`).Replace(home.Exported())
 	for _, mine := range []bool{true, false} {
 		there := braintest.NewLab(t)

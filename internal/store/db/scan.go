@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -120,23 +119,6 @@ func (c wordsColumn[T]) Scan(value any) error {
 		*c.list = append(*c.list, T(word))
 	}
 	return nil
-}
-
-// JSON reads a column that is empty, which leaves nil, or holds a value as JSON.
-func JSON[T any](to **T) sql.Scanner { return jsonColumn[T]{to} }
-
-type jsonColumn[T any] struct{ to **T }
-
-func (c jsonColumn[T]) Scan(value any) error {
-	text, ok := value.(string)
-	if !ok {
-		return fmt.Errorf("JSON of type %T", value)
-	}
-	if *c.to = nil; text == "" {
-		return nil
-	}
-	*c.to = new(T)
-	return json.Unmarshal([]byte(text), *c.to)
 }
 
 // Time reads a column of milliseconds; NULL is the zero time.

@@ -44,7 +44,7 @@ func TestWhatIsNoDatabaseIsDamagedAndUntouched(t *testing.T) {
 		"a header and zeros":  append(bytes.Clone(image[:100]), make([]byte, 8000)...),
 		"a zeroed first page": append(make([]byte, 4096), image[4096:]...),
 		"half a store":        image[:len(image)/2/4096*4096],
-		"a torn store":        image[:len(image)-1000],
+		"a torn store":        image[:len(image)-5000], // its last page may hold nothing
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "hebb.db")

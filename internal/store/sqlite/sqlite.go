@@ -85,6 +85,7 @@ type file struct {
 // Open opens or creates the store at o.Path. In a folder that cannot be written an existing store can still be read;
 // writing then fails with memory.ErrRefused.
 func Open(ctx context.Context, o Options) (*store.Store, error) {
+	functions()
 	o = o.withDefaults()
 	f := newFile(o)
 	if err := f.prepare(ctx); err != nil {

@@ -407,7 +407,7 @@ var crystalCases = []contractCase{
 			missing := someCrystal(r, 2)
 			_, err := tx.Crystal(t.Context(), missing.ID)
 			for what, err := range map[string]error{
-				"read": err, "saved": tx.SaveCrystal(t.Context(), missing), "deleted": tx.DeleteCrystal(t.Context(), missing.ID),
+				"read": err, "saved": tx.SaveCrystal(t.Context(), missing), "deleted": tx.Drop(t.Context(), missing.ID),
 			} {
 				if !errors.Is(err, memory.ErrNotFound) {
 					t.Errorf("%s: %v", what, err)
@@ -432,18 +432,12 @@ var crystalCases = []contractCase{
 			{{Crystal: other.ID, At: start, What: "said"}},
 		}
 		view(t, s, func(tx *store.Tx) error {
-			var got [][]store.Trace
-			err := tx.EachCrystal(t.Context(), func(c memory.Crystal, traces []store.Trace) error {
-				if c.ID != traces[0].Crystal {
-					t.Errorf("crystal %s with the traces of %s", c.ID, traces[0].Crystal)
-				}
-				got = append(got, traces)
-				return nil
-			})
-			if !reflect.DeepEqual(got, want) {
+			first, err := tx.Traces(t.Context(), one.ID)
+			second, err2 := tx.Traces(t.Context(), other.ID)
+			if got := [][]store.Trace{first, second}; !reflect.DeepEqual(got, want) {
 				t.Errorf("got %v, want %v", got, want)
 			}
-			return err
+			return errors.Join(err, err2)
 		})
 	}},
 	{"a deleted crystal leaves nothing but that it was", func(t *testing.T, h *home) {
@@ -454,7 +448,7 @@ var crystalCases = []contractCase{
 		update(t, s, func(tx *store.Tx) error {
 			return errors.Join(
 				tx.SetVectors(t.Context(), "x", []store.DocumentVector{{Document: ids[0], Vector: memory.Vector{1}}, {Document: ids[1], Vector: memory.Vector{1}}}),
-				tx.Leave(t.Context(), store.Trace{Crystal: gone.ID, What: "said", Detail: "secreta"}), tx.DeleteCrystal(t.Context(), gone.ID))
+				tx.Leave(t.Context(), store.Trace{Crystal: gone.ID, What: "said", Detail: "secreta"}), tx.Drop(t.Context(), gone.ID))
 		})
 		expectCrystals(t, s, store.CrystalFilter{}, stays)
 		expectFrequency(t, s, []store.Document{said("x", "shared")})

@@ -66,10 +66,10 @@ func EveryTable(t *testing.T, s *store.Store) memory.Place {
 				return err
 			},
 			func() error {
-				return tx.SetPin(ctx, memory.Pin{Crystal: c.ID, Project: project, Title: "Title", Reason: "because", At: start}, "title")
+				return tx.SetPin(ctx, memory.Pin{Crystal: c.ID, Project: project, Title: "Title", Reason: "because", Origin: memory.OriginUser, At: start}, "title")
 			},
 			func() error {
-				return tx.SavePage(ctx, store.Page{Name: "me", Text: "I am Ada", By: memory.OriginUser, At: start})
+				return store.Pages.Keep(ctx, tx, store.Page{Name: "me", Text: "I am Ada", By: memory.OriginUser, At: start})
 			},
 			func() error { return tx.SetWritten(ctx, "vault", "live.md", "# live") },
 			func() error { _, err := tx.AddNote(ctx, c.ID, project, .5, start); return err },
@@ -77,15 +77,15 @@ func EveryTable(t *testing.T, s *store.Store) memory.Place {
 				_, err := tx.AddState(ctx, store.StateText{Project: project, At: start, By: "rules", Text: "a state"}, 3)
 				return err
 			},
-			func() error { return tx.TakeNote(ctx, c.ID, 1) },
+			func() error { return tx.TakeNote(ctx, c.ID) },
 			func() error {
 				return tx.AddMood(ctx, store.Mood{At: start, Reward: .25, Stress: .5, Bond: .75, Why: "it works"}, 3)
 			},
 			func() error {
-				return tx.AddPayment(ctx, store.Payment{ID: string(crystalID(2)), At: start, Amount: 7, Skill: "tea", Note: "thanks"})
+				return store.Payments.Keep(ctx, tx, store.Payment{ID: string(crystalID(2)), At: start, Amount: 7, Skill: "tea", Note: "thanks"})
 			},
 			func() error {
-				return tx.SaveGoal(ctx, goal)
+				return store.Goals.Keep(ctx, tx, goal)
 			},
 			func() error {
 				id, err := tx.AddThought(ctx, store.Thought{Project: project, Goal: goal.ID, At: start, Strength: .5, Keys: []string{"k"}, Why: "because"})
@@ -155,7 +155,7 @@ func harms(table, column string, value any) (harm, undo []string) {
 		return []string{set(column + ` + 1`)}, []string{set(column + ` - 1`)}
 	case float64:
 		if v == 0 {
-			return []string{set(`1`)}, []string{set(`0`)}
+			return []string{set(`3`) + ` WHERE ` + column + ` = 0`}, []string{set(`0`) + ` WHERE ` + column + ` = 3`}
 		}
 		return []string{set(column + ` * 2`)}, []string{set(column + ` / 2`)}
 	case []byte:

@@ -48,11 +48,11 @@ var dreamCases = []contractCase{
 		if got := waiting(0, here.Project); !slices.Equal(got, []memory.CrystalID{person.ID, here.ID}) {
 			t.Errorf("waiting: %v", got)
 		}
-		update(t, s, func(tx *store.Tx) error { return tx.TakeNote(t.Context(), here.ID, 3) })
-		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.TakeNote(t.Context(), here.ID, 4) }); !errors.Is(err, memory.ErrNotFound) {
+		update(t, s, func(tx *store.Tx) error { return tx.TakeNote(t.Context(), here.ID) })
+		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.TakeNote(t.Context(), here.ID) }); !errors.Is(err, memory.ErrNotFound) {
 			t.Errorf("taken twice: %v", err)
 		}
-		update(t, s, func(tx *store.Tx) error { return tx.DeleteCrystal(t.Context(), person.ID) })
+		update(t, s, func(tx *store.Tx) error { return tx.Drop(t.Context(), person.ID) })
 		if got := waiting(0, here.Project); len(got) != 0 {
 			t.Errorf("still waiting: %v", got)
 		}
@@ -107,11 +107,11 @@ var dreamCases = []contractCase{
 					return err
 				}
 			}
-			return errors.Join(tx.AddPayment(t.Context(), pay[0]), tx.AddPayment(t.Context(), pay[1]), tx.AddPayment(t.Context(), store.Payment{ID: "a", At: start}))
+			return errors.Join(store.Payments.Keep(t.Context(), tx, pay[0]), store.Payments.Keep(t.Context(), tx, pay[1]))
 		})
 		view(t, s, func(tx *store.Tx) error {
 			return errors.Join(expect(t, "moods", []store.Mood{moods[4], moods[3], moods[2]})(tx.Moods(t.Context(), 10)),
-				expect(t, "payments", pay)(tx.Payments(t.Context())))
+				expect(t, "payments", pay)(store.Payments.All(t.Context(), tx, store.CrystalFilter{})))
 		})
 	}},
 }

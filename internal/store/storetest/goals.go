@@ -22,8 +22,8 @@ var goalCases = []contractCase{
 		}
 		first, second := thought(here, "a", 1), thought(there, "b", 2)
 		update(t, s, func(tx *store.Tx) (err error) {
-			err = errors.Join(tx.SaveGoal(t.Context(), memory.Goal{ID: "a", Project: here, Status: memory.GoalActive}),
-				tx.SaveGoal(t.Context(), memory.Goal{ID: "b", Project: there, Status: memory.GoalActive}))
+			err = errors.Join(store.Goals.Keep(t.Context(), tx, memory.Goal{ID: "a", Project: here, Status: memory.GoalActive}),
+				store.Goals.Keep(t.Context(), tx, memory.Goal{ID: "b", Project: there, Status: memory.GoalActive}))
 			for _, one := range []*store.Thought{&first, &second} {
 				id, failed := tx.AddThought(t.Context(), *one)
 				one.ID, err = id, errors.Join(err, failed)
@@ -52,7 +52,7 @@ var goalCases = []contractCase{
 		if got := kept(0, time.Time{}, 9); len(got) != 1 || got[0].Outcome != "used" {
 			t.Errorf("judged: %+v", got)
 		}
-		update(t, s, func(tx *store.Tx) error { return tx.DeleteGoal(t.Context(), "a") })
+		update(t, s, func(tx *store.Tx) error { return tx.Drop(t.Context(), "a") })
 		if got := kept(0, time.Time{}, 9); len(got) != 0 {
 			t.Errorf("its goal is gone: %+v", got)
 		}

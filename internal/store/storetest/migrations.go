@@ -130,9 +130,16 @@ var migrationCases = []contractCase{
 		s := must.Get(h.Open(t.Context(), Options{Migrations: store.Migrations()[:tables], Now: h.Now}))(t)
 		pinned, noted, taken := someCrystal(seed(t), 1), someCrystal(seed(t), 2), someCrystal(seed(t), 3)
 		noted.ValidTo, noted.Project, pinned.Project, taken.Project = time.Time{}, place(1).Project(), 0, 0
-		h.sql(t, `ALTER TABLE crystal ADD COLUMN line TEXT NOT NULL DEFAULT ''`) // this code writes no crystal without it
-		addCrystals(t, s, pinned, noted, taken)
-		h.sql(t, `ALTER TABLE crystal DROP COLUMN line`)
+		for _, c := range []memory.Crystal{pinned, noted, taken} { // as the program of then wrote them
+			update(t, s, func(tx *store.Tx) error {
+				_, err := tx.AddDocuments(t.Context(), []store.Document{{
+					Ref: string(c.ID), Project: c.Project, Kind: string(c.Kind), Origin: c.Origin, At: c.SaidAt, Text: c.Text, Words: strings.Fields(c.Text),
+				}})
+				return err
+			})
+			h.sql(t, fmt.Sprintf(`INSERT INTO crystal (id, document_id, kind, subject, importance, valence, lifecycle, source, session_id, heard, parents, said_at, last_at,
+				accesses, gap_hours, unsure, hash) SELECT ref, id, kind, '', 0.5, 0, 'generated', '', 0, 0, '', at, at, 0, 0, 0, %d FROM document WHERE ref = '%s'`, c.Hash(), c.ID))
+		}
 		gone := memory.EventID(crystalID(9))
 		many := make([]string, 600) // more than one statement rehashes
 		for i := range many {
@@ -159,7 +166,7 @@ var migrationCases = []contractCase{
 			known, err2 := tx.Known(t.Context(), gone)
 			page, err3 := tx.Page(t.Context(), "soul")
 			written, err4 := tx.Written(t.Context(), "vault", "live.md")
-			payments, err5 := tx.Payments(t.Context())
+			payments, err5 := store.Payments.All(t.Context(), tx, store.CrystalFilter{})
 			moods, err6 := tx.Moods(t.Context(), 5)
 			sleeps, err7 := tx.Sleeps(t.Context(), time.Time{}, 5)
 			pins, err8 := tx.Pins(t.Context(), 0)

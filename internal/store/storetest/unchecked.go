@@ -12,8 +12,6 @@ var unchecked = map[string]string{
 	"snippet":    indexed,
 
 	"access.n":            learned,
-	"crystal.marks":       "the statement stays what it is without them",
-	"crystal.line":        "its text is checked; without the rest it is an ordinary memory of an agent",
 	"document.scope":      "compared by the database's own check of its full text",
 	"document.length":     indexed,
 	"document.session_id": indexed,

@@ -192,7 +192,7 @@ var workmemCases = []contractCase{
 			return expect(t, "pins", []memory.Pin{everywhere, here})(tx.Pins(t.Context(), 0, place(1).Project()))
 		})
 		update(t, s, func(tx *store.Tx) error {
-			return errors.Join(tx.DeletePin(t.Context(), second.ID), tx.DeleteCrystal(t.Context(), first.ID))
+			return errors.Join(tx.DeletePin(t.Context(), second.ID), tx.Drop(t.Context(), first.ID))
 		})
 		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.DeletePin(t.Context(), second.ID) }); !errors.Is(err, memory.ErrNotFound) {
 			t.Errorf("a pin that is not there: %v", err)
@@ -210,7 +210,7 @@ var workmemCases = []contractCase{
 		s := h.open()
 		page := store.Page{Name: "soul", Text: "I prefer 'tabs'.\n", By: memory.OriginUser, At: start}
 		update(t, s, func(tx *store.Tx) error {
-			return errors.Join(tx.SavePage(t.Context(), store.Page{Name: "soul", Text: "x", By: memory.OriginAgent, At: start.Add(-time.Hour)}), tx.SavePage(t.Context(), page),
+			return errors.Join(store.Pages.Keep(t.Context(), tx, store.Page{Name: "soul", Text: "x", By: memory.OriginAgent, At: start.Add(-time.Hour)}), store.Pages.Keep(t.Context(), tx, page),
 				tx.SetWritten(t.Context(), "v", "a/RECENT.md", "first"), tx.SetWritten(t.Context(), "v", "a/RECENT.md", "second\n"),
 				tx.SetWritten(t.Context(), "w", "a/RECENT.md", "another's"), tx.SetWritten(t.Context(), "v", "live.md", "x"), tx.SetWritten(t.Context(), "v", "live.md", ""))
 		})

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,128 +19,159 @@ type Kept struct {
 	Document int64
 }
 
-const crystalColumns = `crystal.id, document_id, document.project_id, crystal.kind, document.text, subject, importance, valence, lifecycle,
-	document.origin, source, crystal.session_id, heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure, marks, line`
+const memoryColumns = `id, COALESCE(document_id, 0), project_id, kind, name, text, subject, importance, valence, lifecycle, origin, source, session_id,
+	heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure, marks, more`
 
 // Beginning is how many characters a brief reading has of a text: a line, and what a question is looked for in.
 const Beginning = 4 << 10
 
-// columns are crystalColumns as the filter wants them.
+// columns are memoryColumns as the filter wants them.
 func (f CrystalFilter) columns() string {
 	if !f.Brief {
-		return crystalColumns
+		return memoryColumns
 	}
-	return strings.Replace(crystalColumns, `document.text`, fmt.Sprintf(`SUBSTR(document.text, 1, %d)`, Beginning), 1)
+	return strings.Replace(memoryColumns, ` text,`, fmt.Sprintf(` SUBSTR(text, 1, %d),`, Beginning), 1)
 }
 
-const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.document_id`
-
-// fields are where crystalColumns go.
+// fields are where memoryColumns go.
 func (c *Kept) fields() []any {
 	return []any{
-		&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
-		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure, db.Lines(&c.Marks), db.JSON(&c.Line),
+		&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Name, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
+		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure, db.Lines(&c.Marks), moreColumn{c},
 	}
 }
 
-// AddCrystal writes a crystal with the document that makes it findable, and returns that document's number. The words are
+// moreColumn reads what the kind of a memory alone has.
+type moreColumn struct{ of *Kept }
+
+func (c moreColumn) Scan(value any) error {
+	text, ok := value.(string)
+	switch {
+	case !ok:
+		return fmt.Errorf("JSON of type %T", value)
+	case text == "":
+		return nil
+	case c.of.Kind.Statement():
+		return json.Unmarshal([]byte(text), &c.of.Line)
+	}
+	c.of.More = json.RawMessage(text)
+	return nil
+}
+
+// Keep writes a memory whole: a new one, or one that has changed. What was forgotten is there again.
+func (tx *Tx) Keep(ctx context.Context, m memory.Memory) error {
+	more := string(m.More)
+	if m.Line != nil { // a line of knowledge has this beside its text
+		line, err := json.Marshal(m.Line)
+		if err != nil {
+			return fmt.Errorf("keep %s: %w", m.ID, err)
+		}
+		more = string(line)
+	}
+	err := tx.db.Put(ctx, CheckedMemory, string(m.ID), int64(m.Project), string(m.Kind), m.Name, m.Text, string(m.Origin), indexed(m.Subject), m.Importance, m.Valence,
+		string(m.Lifecycle), m.Source, int64(m.Session), m.Heard, join(m.Parents, "", " "), db.Millis(m.SaidAt), db.TimeOrNull(m.ValidTo), db.Millis(m.LastAt),
+		m.Accesses, m.GapHours, db.Flag(m.Unsure), strings.Join(m.Marks, "\n"), more, m.Hash())
+	if err == nil {
+		_, err = tx.db.Exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(m.ID))
+	}
+	for _, a := range m.Anchors {
+		if err == nil {
+			err = tx.db.Put(ctx, checkedAnchor, string(m.ID), indexed(a.Path), indexed(a.Symbol), int64(m.Project), a.Commit, a.Hash, db.Flag(a.AtHand))
+		}
+	}
+	if err == nil {
+		err = tx.Unbury(ctx, 1, memory.EventID(m.ID))
+	}
+	return db.Wrap(err, "keep %s", m.ID)
+}
+
+// join writes words, each between two texts.
+func join[T ~string](list []T, before, after string) string {
+	var b strings.Builder
+	for _, v := range list {
+		b.WriteString(before + string(v) + after)
+	}
+	return b.String()
+}
+
+// Has reports whether a memory is there.
+func (tx *Tx) Has(ctx context.Context, id memory.CrystalID) (bool, error) {
+	return tx.db.Any(ctx, `memory WHERE id = ?`, string(id))
+}
+
+// AddCrystal writes a statement with the document that makes it findable, and returns that document's number. The words are
 // those of its text.
 func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) (int64, error) {
+	if known, err := tx.Has(ctx, c.ID); err != nil || known {
+		return 0, cmp.Or(err, fmt.Errorf("add crystal %s: it is there: %w", c.ID, memory.ErrConflict))
+	}
 	doc := Document{
 		Ref: string(c.ID), Project: c.Project, Kind: string(c.Kind), Origin: c.Origin, At: c.SaidAt, Text: c.Text, Words: words,
 	}
 	if i := slices.IndexFunc(c.Anchors, func(a memory.Anchor) bool { return !a.AtHand }); i >= 0 {
 		doc.Path = c.Anchors[i].Path
 	}
-	if _, err := tx.Crystal(ctx, c.ID); err == nil {
-		return 0, fmt.Errorf("add crystal %s: it is there: %w", c.ID, memory.ErrConflict)
-	} else if !errors.Is(err, memory.ErrNotFound) {
-		return 0, err
-	}
 	ids, err := tx.AddDocuments(ctx, []Document{doc})
+	if err == nil {
+		err = tx.Keep(ctx, c)
+	}
 	if err != nil {
 		return 0, err
 	}
-	_, err = tx.db.Insert(ctx, checkedCrystal, string(c.ID), ids[0], string(c.Kind), indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), c.Source,
-		int64(c.Session), c.Heard, parentList(c.Parents), db.Millis(c.SaidAt), db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Hash())
-	if err != nil {
-		return 0, fmt.Errorf("add crystal %s: %w", c.ID, err)
-	}
-	if len(c.Marks) > 0 || c.Line != nil {
-		return ids[0], tx.SaveCrystal(ctx, c)
-	}
-	return ids[0], tx.setAnchors(ctx, c)
+	return ids[0], tx.db.Run(ctx, `UPDATE memory SET document_id = ? WHERE id = ?`, ids[0], string(c.ID))
 }
 
-func parentList(ids []memory.CrystalID) string {
-	var b strings.Builder
-	for _, id := range ids {
-		b.WriteString(string(id))
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
-
-// SaveCrystal writes what changes in a crystal's life. What it says never does.
+// SaveCrystal writes what changes in a statement's life. What it says never does.
 func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
-	line, err := lineText(c.Line)
+	known, err := tx.Crystal(ctx, c.ID)
 	if err != nil {
-		return fmt.Errorf("save crystal %s: %w", c.ID, err)
+		return fmt.Errorf("save: %w", err)
 	}
-	err = tx.db.Change(ctx, `UPDATE crystal SET source = ?, subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
-			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, marks = ?, line = ? WHERE id = ?`, c.Source, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
-		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, strings.Join(c.Marks, "\n"), line, string(c.ID))
-	if err == nil {
-		_, err = tx.db.Exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
-	}
-	if err = tx.db.Rehashed(ctx, err, checkedCrystal, `id = ?`, string(c.ID)); err != nil {
-		return fmt.Errorf("save crystal %s: %w", c.ID, err)
-	}
-	return tx.setAnchors(ctx, c)
+	c.Project, c.Kind, c.Text, c.Origin, c.Session, c.SaidAt = known.Project, known.Kind, known.Text, known.Origin, known.Session, known.SaidAt
+	return tx.Keep(ctx, c)
 }
 
-// lineText is what a line of knowledge has beside its text, as it is stored; empty for what is none.
-func lineText(l *memory.Line) (string, error) {
-	if l == nil {
-		return "", nil
-	}
-	text, err := json.Marshal(l)
-	return string(text), err
-}
-
-func (tx *Tx) setAnchors(ctx context.Context, c memory.Crystal) error {
-	for _, a := range c.Anchors {
-		err := tx.db.Put(ctx, checkedAnchor, string(c.ID), indexed(a.Path), indexed(a.Symbol), int64(c.Project), a.Commit, a.Hash, db.Flag(a.AtHand))
-		if err != nil {
-			return fmt.Errorf("anchor of crystal %s: %w", c.ID, err)
-		}
-	}
-	return nil
-}
-
-// DeleteCrystal removes a crystal and all that makes it findable: only a person asks for that. It leaves a tombstone like an
+// Drop removes a memory with what is about it and all that makes it findable: only a person asks for that. It leaves a tombstone like an
 // event, so that no export brings it back.
-func (tx *Tx) DeleteCrystal(ctx context.Context, id memory.CrystalID) error {
-	var document int64
-	if err := tx.db.One(ctx, `DELETE FROM crystal WHERE id = ? RETURNING document_id`, []any{string(id)}, &document); err != nil {
-		return fmt.Errorf("delete crystal %s: %w", id, err)
-	}
-	err := tx.db.Run(ctx, `DELETE FROM audit WHERE crystal_id = ?`, string(id))
-	if err == nil {
-		err = tx.db.Run(ctx, `DELETE FROM fact WHERE name IN ('pin', 'note', 'note/taken')
-			AND project_id = (SELECT project_id FROM document WHERE id = ?) AND subject = ?`, document, string(id))
-	}
-	if err != nil {
-		return fmt.Errorf("delete crystal %s: %w", id, err)
-	}
-	return errors.Join(tx.DeleteDocuments(ctx, document), tx.Tombstone(ctx, memory.EventID(id)))
+func (tx *Tx) Drop(ctx context.Context, id memory.CrystalID) error {
+	return cmp.Or(tx.Remove(ctx, id), tx.Tombstone(ctx, memory.EventID(id)))
 }
 
-// CrystalFilter chooses crystals; zero fields do not filter.
+// about are the kinds of memories that are about another one, whose ID is their subject; statements are those that Crystals chooses among.
+// +: that is most of them.
+var (
+	about      = `kind IN (` + quoted(memory.AboutKinds) + `)`
+	statements = `+kind NOT IN (` + quoted(memory.OtherKinds) + `)`
+)
+
+func quoted(kinds []memory.CrystalKind) string {
+	return strings.TrimSuffix(join(kinds, `'`, `', `), `, `)
+}
+
+// Remove is Drop without the tombstone.
+func (tx *Tx) Remove(ctx context.Context, id memory.CrystalID) error {
+	var document, project int64
+	err := tx.db.One(ctx, `DELETE FROM memory WHERE id = ? RETURNING COALESCE(document_id, 0), project_id`, []any{string(id)}, &document, &project)
+	if err == nil {
+		err = tx.db.Run(ctx, `DELETE FROM audit WHERE crystal_id = ?`, string(id))
+	}
+	if err == nil {
+		err = tx.db.Run(ctx, `DELETE FROM memory WHERE subject = ? AND subject <> '' AND `+about, string(id))
+	}
+	if err == nil { // relations that end there
+		err = tx.db.Run(ctx, `DELETE FROM memory WHERE project_id = ? AND kind = ? AND parents = ?`, project, string(memory.KindRelation), string(id)+" ")
+	}
+	if err == nil && document != 0 {
+		err = tx.DeleteDocuments(ctx, document)
+	}
+	return db.Wrap(err, "delete %s", id)
+}
+
+// CrystalFilter chooses memories; zero fields do not filter.
 type CrystalFilter struct {
-	Prefix      string             // the beginning of the ID
-	Projects    []memory.ProjectID // 0 is the person's own
-	Kinds       []memory.CrystalKind
+	Prefix      string               // the beginning of the ID
+	Projects    []memory.ProjectID   // 0 is the person's own
+	Kinds       []memory.CrystalKind // none: statements of any kind
 	Origin      memory.Origin
 	Said        bool // to hebb: neither read from files of agents nor written by a model that read a session
 	Own         bool // kept by hebb: not read from files of agents
@@ -170,35 +200,39 @@ type CrystalFilter struct {
 	OldestFirst bool
 	Offset      int // left out before the first; only with a limit
 	Limit       int
+
+	asked bool // the kinds are chosen elsewhere
 }
 
 func (f CrystalFilter) where() *db.Where {
 	w := &db.Where{}
 	if f.Prefix != "" {
-		w.And(`crystal.id >= ? AND crystal.id < ?`, f.Prefix, f.Prefix+"~") // no character of an ID comes after it
+		w.And(`id >= ? AND id < ?`, f.Prefix, f.Prefix+"~") // no character of an ID comes after it
 	}
-	if len(f.Projects) > 0 { // +: most documents of a project are no crystals
-		w.And(`+document.project_id IN `+db.Marks(len(f.Projects)), db.Values(f.Projects)...)
+	if len(f.Projects) > 0 { // +: what else is asked for says more
+		w.And(`+project_id IN `+db.Marks(len(f.Projects)), db.Values(f.Projects)...)
 	}
 	if len(f.Kinds) > 0 {
-		column := `crystal.kind`
+		column := `kind`
 		if f.Heard {
-			column = `crystal.kind || ''` // few are heard, and those have an index
+			column = `kind || ''` // few are heard, and those have an index
 		}
 		w.And(column+` IN `+db.Marks(len(f.Kinds)), db.Values(f.Kinds)...)
+	} else if !f.asked {
+		w.And(statements)
 	}
-	w.When(f.Origin != "", `document.origin = ?`, string(f.Origin))
-	w.When(f.Said, `document.origin <> ? AND line = ''`, string(memory.OriginFile))
-	w.When(f.Own, `document.origin <> ?`, string(memory.OriginFile))
-	w.When(f.Lines, `heard > 0 AND line <> ''`) // the first lets its index serve
+	w.When(f.Origin != "", `origin = ?`, string(f.Origin))
+	w.When(f.Said, `origin <> ? AND more = ''`, string(memory.OriginFile))
+	w.When(f.Own, `origin <> ?`, string(memory.OriginFile))
+	w.When(f.Lines, `heard > 0 AND more <> ''`) // the first lets its index serve
 	if f.Subject != "" {
 		w.And(`subject = ? AND subject <> ''`, indexed(f.Subject)) // the second lets the index of those with a subject serve
 	}
-	w.When(f.Hash != 0, `crystal.hash = ?`, f.Hash)
-	w.When(f.Path != "", `crystal.id IN (SELECT crystal_id FROM anchor WHERE path = ?)`, indexed(f.Path))
+	w.When(f.Hash != 0, `hash = ?`, f.Hash)
+	w.When(f.Path != "", `id IN (SELECT crystal_id FROM anchor WHERE path = ?)`, indexed(f.Path))
 	w.When(f.Source != "", `source LIKE ? ESCAPE '\'`, likePattern.Replace(f.Source)+`%`)
 	if f.Session != 0 {
-		w.And(`crystal.session_id = ? AND crystal.session_id <> 0`, int64(f.Session)) // the second lets its index serve
+		w.And(`session_id = ? AND session_id <> 0`, int64(f.Session)) // the second lets its index serve
 	}
 	w.When(f.Lifecycle != "", `lifecycle = ?`, string(f.Lifecycle))
 	w.When(f.Living, `lifecycle NOT IN ('`+string(memory.Archived)+`', '`+string(memory.Expired)+`', '`+string(memory.Waiting)+`')`)
@@ -206,32 +240,24 @@ func (f CrystalFilter) where() *db.Where {
 	w.When(f.Heard, `heard > 0`)
 	w.When(f.Stated, `heard = 0`)
 	w.When(f.Unsure, `unsure = 1`)
-	w.When(f.Proposed, `crystal.id IN (SELECT crystal_id FROM audit WHERE what = '`+Proposed+`')`)
+	w.When(f.Proposed, `id IN (SELECT crystal_id FROM audit WHERE what = '`+Proposed+`')`)
 	w.When(!f.SaidBefore.IsZero(), `said_at < ?`, db.Millis(f.SaidBefore))
 	w.When(!f.SaidSince.IsZero(), `said_at >= ?`, db.Millis(f.SaidSince))
 	w.When(!f.UsedBefore.IsZero(), `last_at < ?`, db.Millis(f.UsedBefore))
 	if at := db.Millis(f.AsOf); !f.AsOf.IsZero() {
 		w.And(`said_at <= ? AND (valid_to IS NULL OR valid_to > ?) AND (lifecycle NOT IN ('`+string(memory.Archived)+`', '`+string(memory.Expired)+`', '`+string(memory.Waiting)+`')
-			OR EXISTS (SELECT 1 FROM audit WHERE crystal_id = crystal.id AND audit.at > ? AND what IN ('expired', 'merged', 'put away')))`, at, at, at)
+			OR EXISTS (SELECT 1 FROM audit WHERE crystal_id = memory.id AND audit.at > ? AND what IN ('expired', 'merged', 'put away')))`, at, at, at)
 	}
-	w.When(f.Contains != "", `LOWER(document.text) LIKE ? ESCAPE '\'`, `%`+likePattern.Replace(strings.ToLower(f.Contains))+`%`)
-	w.When(f.Agent != "", `crystal.session_id IN (SELECT id FROM session WHERE agent = ?)`, string(f.Agent))
+	w.When(f.Contains != "", `LOWER(text) LIKE ? ESCAPE '\'`, `%`+likePattern.Replace(strings.ToLower(f.Contains))+`%`)
+	w.When(f.Agent != "", `session_id IN (SELECT id FROM session WHERE agent = ?)`, string(f.Agent))
 	return w
 }
 
 // CountCrystals counts those that a filter chooses.
 func (tx *Tx) CountCrystals(ctx context.Context, f CrystalFilter) (int64, error) {
 	w := f.where()
-	n, err := db.Value[int64](ctx, tx.db, `SELECT COUNT(*)`+f.tables()+w.String(), w.Args...)
+	n, err := db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM memory`+w.String(), w.Args...)
 	return n, db.Wrap(err, "count crystals")
-}
-
-// tables are those that the conditions of the filter speak of.
-func (f CrystalFilter) tables() string {
-	if len(f.Projects) == 0 && f.Origin == "" && !f.Said && !f.Own && f.Contains == "" {
-		return ` FROM crystal`
-	}
-	return crystalTables
 }
 
 // latest reports whether the filter asks for the latest of some kinds in some projects, and has no condition with an index of its own.
@@ -240,12 +266,12 @@ func (f CrystalFilter) latest() bool {
 		f.Prefix == "" && f.Subject == "" && f.Hash == 0 && f.Path == "" && f.Session == 0 && f.Offset == 0
 }
 
-// latestTables are crystalTables with only the latest crystals of each kind in each project, up to the limit: the index
-// of documents by project and kind has them in order, so that neither other projects nor older crystals are read.
+// latestTables choose only the latest statements of each kind in each project, up to the limit: an index has them in order, so that
+// neither other projects nor older statements are read.
 func (f CrystalFilter) latestTables() (with, tables string, args []any) {
 	var asked []string
 	rest := f
-	rest.Projects, rest.Kinds = nil, nil
+	rest.Projects, rest.Kinds, rest.asked = nil, nil, true
 	for _, project := range slices.Compact(slices.Sorted(slices.Values(f.Projects))) {
 		for _, kind := range slices.Compact(slices.Sorted(slices.Values(f.Kinds))) {
 			asked = append(asked, `(?, ?)`)
@@ -253,16 +279,19 @@ func (f CrystalFilter) latestTables() (with, tables string, args []any) {
 		}
 	}
 	w := rest.where()
-	w.And(`document.project_id = asked.project AND document.kind = asked.kind`)
-	latest := `(SELECT document.id` + crystalTables + w.String() + ` ORDER BY at DESC, crystal.id DESC LIMIT ?)`
-	tables = ` FROM asked CROSS JOIN document ON document.id IN ` + latest + ` CROSS JOIN crystal` // SQLite keeps this order
-	with = `WITH asked (project, kind) AS (VALUES ` + strings.Join(asked, `, `) + `) `
-	return with, tables + ` ON crystal.document_id = document.id`, append(append(args, w.Args...), f.Limit)
+	w.And(`project_id = of_project AND kind = of_kind`)
+	tables = ` FROM asked CROSS JOIN memory ON id IN (SELECT id FROM memory` + w.String() + ` ORDER BY said_at DESC, id DESC LIMIT ?)` // SQLite keeps this order
+	return `WITH asked (of_project, of_kind) AS (VALUES ` + strings.Join(asked, `, `) + `) `, tables, append(append(args, w.Args...), f.Limit)
 }
 
-// Crystals lists crystals, the latest said first.
-func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
-	w, with, tables := f.where(), "", crystalTables
+// Crystals lists statements, the latest said first.
+func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) ([]Kept, error) {
+	return tx.Memories(ctx, f)
+}
+
+// Memories lists memories of the kinds that a filter names, the latest said first.
+func (tx *Tx) Memories(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
+	w, with, tables := f.where(), "", ` FROM memory`
 	if f.Documents != nil {
 		w.And(`document_id IN %s`)
 		err = db.EachOf(ctx, tx.db, `SELECT `+f.columns()+tables+w.String(), w.Args, f.Documents, db.Collect(&found, (*Kept).fields))
@@ -272,13 +301,13 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 			w = &db.Where{}
 			with, tables, w.Args = f.latestTables() // they pass the filter
 		}
-		order := ` ORDER BY said_at DESC, crystal.id DESC`
+		order := ` ORDER BY said_at DESC, id DESC`
 		if f.OldestFirst {
-			order = ` ORDER BY said_at, crystal.id`
+			order = ` ORDER BY said_at, id`
 		}
 		tail := w.String() + order + w.Limit(f.Limit)
 		if f.Offset > 0 { // what is left out is counted without being read
-			tail = ` WHERE crystal.id IN (SELECT crystal.id` + f.tables() + tail + ` OFFSET ?)` + order
+			tail = ` WHERE id IN (SELECT id FROM memory` + tail + ` OFFSET ?)` + order
 			w.Args = append(w.Args, f.Offset)
 		}
 		err = tx.db.Each(ctx, with+`SELECT `+f.columns()+tables+tail, w.Args, db.Collect(&found, (*Kept).fields))
@@ -291,7 +320,7 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 
 // crystals reads those that the end of a query chooses, with their anchors.
 func (tx *Tx) crystals(ctx context.Context, tail string, args ...any) (found []Kept, err error) {
-	err = tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+tail, args, db.Collect(&found, (*Kept).fields))
+	err = tx.db.Each(ctx, `SELECT `+memoryColumns+` FROM memory`+tail, args, db.Collect(&found, (*Kept).fields))
 	if err == nil {
 		err = tx.LoadAnchors(ctx, found)
 	}
@@ -331,7 +360,7 @@ func (tx *Tx) LoadAnchors(ctx context.Context, crystals []Kept) error {
 
 // Crystal returns one crystal.
 func (tx *Tx) Crystal(ctx context.Context, id memory.CrystalID) (Kept, error) {
-	found, err := tx.crystals(ctx, ` WHERE crystal.id = ?`, string(id))
+	found, err := tx.crystals(ctx, ` WHERE id = ?`, string(id))
 	crystal, err := db.First(found, err)
 	return crystal, db.Wrap(err, "crystal %s", id)
 }
@@ -343,8 +372,8 @@ func (tx *Tx) AnchoredPaths(ctx context.Context, project memory.ProjectID) ([]st
 
 // Rejected returns the IDs and texts of what the person has called wrong in some projects, and which does not hold.
 func (tx *Tx) Rejected(ctx context.Context, projects []memory.ProjectID) ([]memory.Crystal, error) {
-	found, err := db.All(ctx, tx.db, `SELECT DISTINCT crystal.id, document.text FROM audit JOIN crystal ON crystal.id = crystal_id JOIN document ON document.id = document_id
-		WHERE what = '`+CalledWrong+`' AND detail <> ? AND valid_to IS NOT NULL AND +document.project_id IN `+db.Marks(len(projects))+` ORDER BY crystal.id DESC`,
+	found, err := db.All(ctx, tx.db, `SELECT DISTINCT memory.id, text FROM audit JOIN memory ON memory.id = crystal_id
+		WHERE what = '`+CalledWrong+`' AND detail <> ? AND valid_to IS NOT NULL AND +project_id IN `+db.Marks(len(projects))+` ORDER BY memory.id DESC`,
 		append([]any{string(memory.OriginAgent)}, db.Values(projects)...), func(c *memory.Crystal) []any { return []any{&c.ID, &c.Text} })
 	return found, db.Wrap(err, "rejected crystals")
 }
@@ -392,21 +421,6 @@ func (tx *Tx) DropTraces(ctx context.Context, id memory.CrystalID, detail string
 	return db.Wrap(err, "traces of crystal %s", id)
 }
 
-// EachCrystal hands over every crystal with its traces, the oldest first.
-func (tx *Tx) EachCrystal(ctx context.Context, each func(memory.Crystal, []Trace) error) error {
-	crystals, err := tx.Crystals(ctx, CrystalFilter{OldestFirst: true})
-	for _, c := range crystals {
-		traces, failed := tx.Traces(ctx, c.ID)
-		if err = errors.Join(err, failed); err != nil {
-			return err
-		}
-		if err := each(c.Crystal, traces); err != nil {
-			return err
-		}
-	}
-	return err
-}
-
 // Anchored is a document about a place in the code.
 type Anchored struct {
 	Document int64
@@ -417,8 +431,8 @@ type Anchored struct {
 // use does not speak of it.
 func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []string, each int) (found []Anchored, err error) {
 	for _, path := range paths {
-		err := tx.db.Each(ctx, `SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id
-			WHERE anchor.path = ? AND anchor.project_id = ? AND at_hand = 0 ORDER BY said_at DESC, crystal.id LIMIT ?`, []any{indexed(path), int64(project), each},
+		err := tx.db.Each(ctx, `SELECT document_id FROM anchor JOIN memory ON id = crystal_id
+			WHERE anchor.path = ? AND anchor.project_id = ? AND at_hand = 0 ORDER BY said_at DESC, id LIMIT ?`, []any{indexed(path), int64(project), each},
 			db.ForEach(db.Column, func(id int64) error {
 				found = append(found, Anchored{Document: id, Path: path})
 				return nil
@@ -435,12 +449,12 @@ func (tx *Tx) CrystalsAbout(ctx context.Context, project memory.ProjectID, paths
 	w, about := f.where(), make([]string, len(paths))
 	var args []any
 	for i, path := range paths {
-		about[i] = `SELECT document_id FROM (SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id
-			WHERE anchor.path = ? AND anchor.project_id = ? AND at_hand = 0 ORDER BY said_at DESC, crystal.id LIMIT ?) AS latest`
+		about[i] = `SELECT document_id FROM (SELECT document_id FROM anchor JOIN memory ON id = crystal_id
+			WHERE anchor.path = ? AND anchor.project_id = ? AND at_hand = 0 ORDER BY said_at DESC, id LIMIT ?) AS latest`
 		args = append(args, indexed(path), int64(project), each)
 	}
 	w.And(`document_id IN (`+strings.Join(about, ` UNION ALL `)+`)`, args...)
-	err = tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+w.String(), w.Args, db.Collect(&found, (*Kept).fields))
+	err = tx.db.Each(ctx, `SELECT `+memoryColumns+` FROM memory`+w.String(), w.Args, db.Collect(&found, (*Kept).fields))
 	f.sort(&found)
 	return found, db.Wrap(err, "what is said of %q", paths)
 }
@@ -460,38 +474,44 @@ func (tx *Tx) CrystalsAfter(ctx context.Context, document int64, limit int) ([]K
 	return tx.crystals(ctx, ` WHERE document_id > ? ORDER BY document_id LIMIT ?`, document, limit)
 }
 
-// DropTexts deletes what was said of a project and what makes its code findable: crystals, knowledge, sources and documents that
-// are not of events, up to a number of each. It returns how many crystals and entities it deleted, and whether there are more.
-func (tx *Tx) DropTexts(ctx context.Context, project memory.ProjectID, most int) (n int64, more bool, err error) {
-	crystals, err := tx.Crystals(ctx, CrystalFilter{Projects: []memory.ProjectID{project}, Limit: most})
-	if err != nil {
-		return 0, false, err
-	}
-	for _, c := range crystals {
-		if err := tx.DeleteCrystal(ctx, c.ID); err != nil {
-			return 0, false, err
-		}
-	}
-	if n = int64(len(crystals)); n > 0 {
-		return n, true, nil
-	}
-	if n, err = tx.DropKnowledge(ctx, project, most); err != nil || n > 0 {
-		return n, true, err
+// texts are the kinds that are counted as texts of a project.
+var texts = `(` + statements + ` OR kind = '` + string(memory.KindEntity) + `')`
+
+// DropTexts deletes what was said of a project and what makes its code findable: memories, sources and documents that are not of events,
+// up to a number of each. It reports whether there are more.
+func (tx *Tx) DropTexts(ctx context.Context, project memory.ProjectID, most int) (more bool, err error) {
+	if n, err := tx.DropMemories(ctx, project, most, tx.Drop); err != nil || n > 0 {
+		return true, err
 	}
 	sources, err := tx.db.Exec(ctx, `DELETE FROM source WHERE project_id = ? AND path IN (SELECT path FROM source WHERE project_id = ? LIMIT ?)`,
 		int64(project), int64(project), most)
 	if err != nil || sources > 0 {
-		return 0, true, err
+		return true, err
 	}
 	ids, err := tx.db.Ids(ctx, `SELECT id FROM document WHERE project_id = ? AND event_seq IS NULL LIMIT ?`, []any{int64(project), most})
 	if err != nil || len(ids) == 0 {
-		return 0, false, err
+		return false, err
 	}
-	return 0, true, tx.DeleteDocuments(ctx, ids...)
+	return true, tx.DeleteDocuments(ctx, ids...)
 }
 
-// CountTexts counts the crystals and entities that DropTexts would delete.
+// DropMemories deletes memories of a project, up to a number, by Drop or Remove, and returns how many.
+func (tx *Tx) DropMemories(ctx context.Context, project memory.ProjectID, most int, drop func(context.Context, memory.CrystalID) error) (int, error) {
+	ids, err := db.All[memory.CrystalID](ctx, tx.db, `SELECT id FROM memory WHERE project_id = ? LIMIT ?`, []any{int64(project), most}, db.Column)
+	for _, id := range ids {
+		if _, err := gone(drop(ctx, id)); err != nil { // it may have gone with another
+			return 0, err
+		}
+	}
+	return len(ids), err
+}
+
+// CountTexts counts the texts that DropTexts would delete.
 func (tx *Tx) CountTexts(ctx context.Context, project memory.ProjectID) (int64, error) {
-	return db.Value[int64](ctx, tx.db, `SELECT (SELECT COUNT(*) FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?)
-		+ (SELECT COUNT(*) FROM entity WHERE project_id = ?)`, int64(project), int64(project))
+	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM memory WHERE project_id = ? AND `+texts, int64(project))
+}
+
+// Spoken says, in a query of projects, that something was said of the project of that ID.
+func Spoken(id string) string {
+	return `EXISTS (SELECT 1 FROM memory WHERE project_id = ` + id + ` AND ` + texts + `)`
 }

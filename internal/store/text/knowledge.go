@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
@@ -23,58 +25,96 @@ func CheckNames(names ...string) error {
 	return nil
 }
 
+// Entities are by their names; the text is their type.
+var Entities = Noun[memory.Entity]{
+	Kind: memory.KindEntity,
+	Into: func(e *memory.Entity, m *memory.Memory) {
+		m.Project, m.Name, m.Text, m.Origin, m.SaidAt = e.Project, e.Name, e.Type, e.Origin, e.CreatedAt
+		*e = memory.Entity{}
+	},
+	From: func(e *memory.Entity, m memory.Memory) {
+		*e = memory.Entity{Project: m.Project, Name: m.Name, Type: m.Text, Origin: m.Origin, CreatedAt: m.SaidAt}
+	},
+}
+
+// Observations are about their entities.
+var Observations = Noun[memory.Observation]{
+	Kind: memory.KindObservation,
+	Into: func(o *memory.Observation, m *memory.Memory) {
+		m.Project, m.Name, m.Text, m.Origin, m.Importance, m.SaidAt, m.ValidTo = o.Project, o.Entity, o.Text, o.Origin, o.Confidence, o.SaidAt, o.ValidTo
+		*o = memory.Observation{}
+	},
+	From: func(o *memory.Observation, m memory.Memory) {
+		*o = memory.Observation{Project: m.Project, Entity: m.Name, Text: m.Text, Origin: m.Origin, Confidence: m.Importance, SaidAt: m.SaidAt, ValidTo: m.ValidTo}
+	},
+}
+
+// Relations are about the entity that they begin at; their parent is the one that they end at.
+var Relations = Noun[memory.Relation]{
+	Kind: memory.KindRelation,
+	Into: func(r *memory.Relation, m *memory.Memory) {
+		m.Project, m.Name, m.Text, m.Source, m.SaidAt = r.Project, r.From, r.Type, r.To, r.CreatedAt
+		*r = memory.Relation{}
+	},
+	From: func(r *memory.Relation, m memory.Memory) {
+		*r = memory.Relation{Project: m.Project, From: m.Name, Type: m.Text, To: m.Source, CreatedAt: m.SaidAt}
+	},
+}
+
+// EntityGrave, ObservationGrave and RelationGrave name the tombstones of what was deleted from the graph.
+func EntityGrave(project memory.ProjectID, name string) memory.EventID {
+	return memory.EventID(memory.EntityID(project, name))
+}
+
+// ObservationGrave names the tombstone of one thing said of an entity.
+func ObservationGrave(project memory.ProjectID, entity, text string) memory.EventID {
+	return memory.EventID(memory.DerivedID(memory.KindObservation, project, entity, text))
+}
+
+// RelationGrave names the tombstone of a relation.
+func RelationGrave(r memory.Relation) memory.EventID {
+	return memory.EventID(memory.DerivedID(memory.KindRelation, r.Project, r.From, r.Type, r.To))
+}
+
 // SaveEntity writes an entity without its observations. One that exists only gets a type if it has none. A tombstone does not prevent
 // it: ask Forgotten first.
 func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (added bool, err error) {
 	if err := CheckNames(e.Name); err != nil {
 		return false, fmt.Errorf("entity %w", err)
 	}
-	n, err := tx.db.Exec(ctx, `INSERT INTO entity (project_id, name, type, origin, created_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (project_id, name) DO UPDATE SET type = excluded.type WHERE entity.type = '' AND excluded.type <> ''`, int64(e.Project), e.Name, e.Type, string(cmp.Or(e.Origin, memory.OriginImport)), db.Millis(e.CreatedAt))
-	if err = tx.db.Rehashed(ctx, err, checkedEntity, `project_id = ? AND name = ?`, int64(e.Project), e.Name); err != nil {
-		return false, fmt.Errorf("entity %q: %w", e.Name, err)
+	e.Origin = cmp.Or(e.Origin, memory.OriginImport)
+	if added, err = add(ctx, tx, Entities, e); err != nil || added || e.Type == "" {
+		return added, err
 	}
-	return n > 0, tx.Unbury(ctx, n, EntityGrave(e.Project, e.Name))
-}
-
-// EntityGrave, ObservationGrave and RelationGrave name the tombstones of what was deleted from the graph, so that no export
-// brings it back.
-func EntityGrave(project memory.ProjectID, name string) memory.EventID {
-	return memory.DerivedEventID("entity", project.String(), name)
-}
-
-// ObservationGrave names the tombstone of one thing said of an entity.
-func ObservationGrave(project memory.ProjectID, entity, text string) memory.EventID {
-	return memory.DerivedEventID("observation", project.String(), entity, text)
-}
-
-// RelationGrave names the tombstone of a relation.
-func RelationGrave(r memory.Relation) memory.EventID {
-	return memory.DerivedEventID("relation", r.Project.String(), r.From, r.Type, r.To)
-}
-
-// DropKnowledge removes entities of a project, up to a number.
-func (tx *Tx) DropKnowledge(ctx context.Context, project memory.ProjectID, most int) (n int64, err error) {
-	var names []string
-	if err := tx.db.Each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name LIMIT ?`,
-		[]any{int64(project), most}, db.Collect(&names, db.Column)); err != nil {
-		return 0, err
+	known, err := tx.Crystal(ctx, memory.EntityID(e.Project, e.Name))
+	if err != nil || known.Text != "" {
+		return false, err
 	}
-	for _, name := range names {
-		if _, err := tx.DeleteEntity(ctx, project, name); err != nil {
-			return 0, err
-		}
+	known.Text = e.Type
+	return true, tx.Keep(ctx, known.Crystal)
+}
+
+// add keeps what is new: who says again what was forgotten means it.
+func add[T any](ctx context.Context, tx *Tx, n Noun[T], v T) (bool, error) {
+	m, err := n.Memory(v)
+	known, failed := tx.Has(ctx, m.ID)
+	if err = errors.Join(err, failed); err != nil || known {
+		return false, err
 	}
-	return int64(len(names)), nil
+	return true, tx.Keep(ctx, m)
+}
+
+// gone says whether there was anything to delete.
+func gone(err error) (bool, error) {
+	if errors.Is(err, memory.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // DeleteEntity removes an entity with its observations and relations, and leaves a tombstone.
 func (tx *Tx) DeleteEntity(ctx context.Context, project memory.ProjectID, name string) (bool, error) {
-	n, err := tx.db.Exec(ctx, `DELETE FROM entity WHERE project_id = ? AND name = ?`, int64(project), name)
-	if err != nil {
-		return false, fmt.Errorf("entity %q: %w", name, err)
-	}
-	return n > 0, tx.bury(ctx, n, EntityGrave(project, name))
+	return gone(tx.Drop(ctx, memory.EntityID(project, name)))
 }
 
 // Observe adds an observation to an entity, and says whether it is new. Without the entity it is memory.ErrNotFound.
@@ -82,15 +122,9 @@ func (tx *Tx) Observe(ctx context.Context, project memory.ProjectID, entity stri
 	if err := tx.needEntity(ctx, project, entity); err != nil {
 		return false, err
 	}
-	n, err := tx.db.Insert(ctx, checkedObservation, int64(project), entity, observationHash(o.Text), o.Text, string(o.Origin), o.Confidence, db.Millis(o.SaidAt),
-		db.TimeOrNull(o.ValidTo))
-	if err != nil {
-		return false, fmt.Errorf("observation of %q: %w", entity, err)
-	}
-	return n > 0, tx.Unbury(ctx, n, ObservationGrave(project, entity, o.Text))
+	o.Project, o.Entity = project, entity
+	return add(ctx, tx, Observations, o)
 }
-
-func observationHash(text string) int64 { return memory.ContentHash("observation", text) }
 
 func (tx *Tx) needEntity(ctx context.Context, project memory.ProjectID, names ...string) error {
 	for _, name := range names {
@@ -107,11 +141,7 @@ func (tx *Tx) needEntity(ctx context.Context, project memory.ProjectID, names ..
 
 // Unobserve removes an observation.
 func (tx *Tx) Unobserve(ctx context.Context, project memory.ProjectID, entity, text string) (bool, error) {
-	n, err := tx.db.Exec(ctx, `DELETE FROM observation WHERE project_id = ? AND entity = ? AND hash = ?`, int64(project), entity, observationHash(text))
-	if err != nil {
-		return false, fmt.Errorf("observation of %q: %w", entity, err)
-	}
-	return n > 0, tx.bury(ctx, n, ObservationGrave(project, entity, text))
+	return gone(tx.Drop(ctx, memory.CrystalID(ObservationGrave(project, entity, text))))
 }
 
 // Relate adds a relation, and says whether it is new. Without one of its ends it is memory.ErrNotFound.
@@ -119,78 +149,72 @@ func (tx *Tx) Relate(ctx context.Context, r memory.Relation) (bool, error) {
 	if err := errors.Join(CheckNames(r.Type), tx.needEntity(ctx, r.Project, r.From, r.To)); err != nil {
 		return false, fmt.Errorf("relation: %w", err)
 	}
-	n, err := tx.db.Insert(ctx, checkedRelation, int64(r.Project), r.From, r.Type, r.To, db.Millis(r.CreatedAt))
-	if err != nil {
-		return false, fmt.Errorf("relation %s → %s: %w", r.From, r.To, err)
-	}
-	return n > 0, tx.Unbury(ctx, n, RelationGrave(r))
+	return add(ctx, tx, Relations, r)
 }
 
 // Unrelate removes a relation.
 func (tx *Tx) Unrelate(ctx context.Context, r memory.Relation) (bool, error) {
-	n, err := tx.db.Exec(ctx, `DELETE FROM relation WHERE project_id = ? AND source = ? AND type = ? AND target = ?`,
-		int64(r.Project), r.From, r.Type, r.To)
-	if err != nil {
-		return false, fmt.Errorf("relation %s → %s: %w", r.From, r.To, err)
-	}
-	return n > 0, tx.bury(ctx, n, RelationGrave(r))
+	return gone(tx.Drop(ctx, memory.CrystalID(RelationGrave(r))))
 }
 
 // Entities returns the entities of a project with their observations, by name.
 func (tx *Tx) Entities(ctx context.Context, project memory.ProjectID) ([]memory.Entity, error) {
-	return tx.entities(ctx, project, ``, ``)
+	found, err := tx.Memories(ctx, CrystalFilter{Projects: []memory.ProjectID{project}, Kinds: []memory.CrystalKind{memory.KindEntity, memory.KindObservation}, Bare: true})
+	return entitiesOf(found), db.Wrap(err, "entities")
 }
 
 // Entity returns one entity with its observations.
 func (tx *Tx) Entity(ctx context.Context, project memory.ProjectID, name string) (memory.Entity, error) {
-	found, err := tx.entities(ctx, project, ` AND name = ?`, ` AND entity = ?`, name)
-	first, err := db.First(found, err)
-	return first, db.Wrap(err, "entity %q", name)
+	id := memory.EntityID(project, name)
+	e, err := tx.Crystal(ctx, id)
+	if err != nil {
+		return memory.Entity{}, fmt.Errorf("entity %q: %w", name, err)
+	}
+	found, err := tx.Memories(ctx, CrystalFilter{Kinds: []memory.CrystalKind{memory.KindObservation}, Subject: string(id), Bare: true})
+	if err != nil {
+		return memory.Entity{}, fmt.Errorf("entity %q: %w", name, err)
+	}
+	return entitiesOf(append(found, e))[0], nil
 }
 
-// entities reads those entities and observations of a project that fulfil a condition.
-func (tx *Tx) entities(ctx context.Context, project memory.ProjectID, entity, observation string, names ...string) ([]memory.Entity, error) {
-	var found []memory.Entity
-	at := map[string]int{}
-	args := append([]any{int64(project)}, db.Values(names)...)
-	err := tx.db.Each(ctx, `SELECT name, type, origin, created_at FROM entity WHERE project_id = ?`+entity+` ORDER BY name`, args,
-		db.ForEach(func(e *memory.Entity) []any { return []any{&e.Name, &e.Type, &e.Origin, db.Time(&e.CreatedAt)} }, func(e memory.Entity) error {
-			e.Project, e.Observations = project, []memory.Observation{}
-			at[e.Name] = len(found)
-			found = append(found, e)
-			return nil
-		}))
-	if err != nil {
-		return nil, fmt.Errorf("entities: %w", err)
+// entitiesOf are the entities among some memories, with the observations among them.
+func entitiesOf(found []Kept) (list []memory.Entity) {
+	said := map[string][]memory.Observation{}
+	for _, m := range found {
+		if m.Kind == memory.KindObservation {
+			said[m.Subject] = append(said[m.Subject], memory.Observation{Text: m.Text, Origin: m.Origin, Confidence: m.Importance, SaidAt: m.SaidAt, ValidTo: m.ValidTo})
+		}
 	}
-	var name string
-	err = tx.db.Each(ctx, `SELECT entity, text, origin, confidence, said_at, valid_to FROM observation WHERE project_id = ?`+observation+`
-		ORDER BY entity, said_at, text`, args, db.ForEach(func(o *memory.Observation) []any {
-		return []any{&name, &o.Text, &o.Origin, &o.Confidence, db.Time(&o.SaidAt), db.Time(&o.ValidTo)}
-	}, func(o memory.Observation) error {
-		e := &found[at[name]]
-		e.Observations = append(e.Observations, o)
-		return nil
-	}))
-	return found, db.Wrap(err, "observations")
+	for _, m := range found {
+		if m.Kind == memory.KindEntity {
+			observations := append([]memory.Observation{}, said[string(m.ID)]...)
+			slices.SortFunc(observations, func(a, b memory.Observation) int {
+				return cmp.Or(a.SaidAt.Compare(b.SaidAt), strings.Compare(a.Text, b.Text))
+			})
+			list = append(list, memory.Entity{Project: m.Project, Name: m.Name, Type: m.Text, Origin: m.Origin, CreatedAt: m.SaidAt, Observations: observations})
+		}
+	}
+	slices.SortFunc(list, func(a, b memory.Entity) int { return strings.Compare(a.Name, b.Name) })
+	return list
 }
 
 // Relations returns the relations of a project.
 func (tx *Tx) Relations(ctx context.Context, project memory.ProjectID) ([]memory.Relation, error) {
-	return db.All(ctx, tx.db, `SELECT project_id, source, type, target, created_at FROM relation WHERE project_id = ? ORDER BY source, type, target`,
-		[]any{int64(project)}, func(r *memory.Relation) []any {
-			return []any{(*int64)(&r.Project), &r.From, &r.Type, &r.To, db.Time(&r.CreatedAt)}
-		})
+	list, err := Relations.All(ctx, tx, CrystalFilter{Projects: []memory.ProjectID{project}})
+	slices.SortFunc(list, func(a, b memory.Relation) int {
+		return cmp.Or(strings.Compare(a.From, b.From), strings.Compare(a.Type, b.Type), strings.Compare(a.To, b.To))
+	})
+	return list, err
 }
 
 // KnowledgeProjects returns the projects that have entities; 0 is the person's own.
 func (tx *Tx) KnowledgeProjects(ctx context.Context) ([]memory.ProjectID, error) {
-	return db.All[memory.ProjectID](ctx, tx.db, `SELECT DISTINCT project_id FROM entity ORDER BY project_id`, nil, db.Column)
+	return db.All[memory.ProjectID](ctx, tx.db, `SELECT DISTINCT project_id FROM memory WHERE kind = ? ORDER BY project_id`, []any{string(memory.KindEntity)}, db.Column)
 }
 
 // HasEntity reports whether an entity is there.
 func (tx *Tx) HasEntity(ctx context.Context, project memory.ProjectID, name string) (bool, error) {
-	return tx.db.Any(ctx, `entity WHERE project_id = ? AND name = ?`, int64(project), name)
+	return tx.Has(ctx, memory.EntityID(project, name))
 }
 
 // Grown counts what makes a memory grow.
@@ -198,8 +222,13 @@ type Grown struct{ Sessions, Entities, Relations, Observations, Pins, Notes int 
 
 // CountKnowledge counts it in all projects. Sessions only ever grow: what goes from the shelves still counts.
 func (tx *Tx) CountKnowledge(ctx context.Context) (g Grown, err error) {
-	err = tx.db.One(ctx, `SELECT (SELECT COALESCE(SUM(clock), 0) FROM project), (SELECT COUNT(*) FROM entity), (SELECT COUNT(*) FROM relation),
-		(SELECT COUNT(*) FROM observation), (SELECT COUNT(*) FROM fact WHERE name = 'pin'), (SELECT COUNT(*) FROM fact WHERE name = 'note')`, nil,
-		&g.Sessions, &g.Entities, &g.Relations, &g.Observations, &g.Pins, &g.Notes)
+	if g.Sessions, err = db.Value[int](ctx, tx.db, `SELECT COALESCE(SUM(clock), 0) FROM project`); err != nil {
+		return g, fmt.Errorf("count sessions: %w", err)
+	}
+	counts, err := db.Map[memory.CrystalKind, int](ctx, tx.db, `SELECT kind, COUNT(*) FROM memory WHERE kind IN ('`+string(memory.KindEntity)+`', '`+
+		string(memory.KindRelation)+`', '`+string(memory.KindObservation)+`', '`+string(memory.KindPin)+`') OR kind = '`+string(memory.KindNote)+`' AND lifecycle = '`+
+		string(memory.Generated)+`' GROUP BY kind`, nil, db.Column)
+	g.Entities, g.Relations, g.Observations = counts[memory.KindEntity], counts[memory.KindRelation], counts[memory.KindObservation]
+	g.Pins, g.Notes = counts[memory.KindPin], counts[memory.KindNote]
 	return g, db.Wrap(err, "count what is known")
 }

@@ -82,7 +82,7 @@ type CrystalState struct {
 
 // CrystalStates returns the states of those of some documents that are crystals.
 func (tx *Tx) CrystalStates(ctx context.Context, documents []int64) (map[int64]CrystalState, error) {
-	return db.MapOf[int64](ctx, tx.db, `SELECT document_id, importance, lifecycle, said_at, valid_to, unsure FROM crystal WHERE document_id IN %s`, documents,
+	return db.MapOf[int64](ctx, tx.db, `SELECT document_id, importance, lifecycle, said_at, valid_to, unsure FROM memory WHERE document_id IN %s`, documents,
 		func(c *CrystalState) []any {
 			return []any{&c.Importance, &c.Lifecycle, db.Time(&c.SaidAt), db.Time(&c.ValidTo), &c.Unsure}
 		})

@@ -88,14 +88,6 @@ func (tx *Tx) Forgotten(ctx context.Context, id memory.EventID) (bool, error) {
 	return tx.db.Any(ctx, Buried+` AND subject = ?`, string(id))
 }
 
-// bury leaves a tombstone for what was deleted, if anything was.
-func (tx *Tx) bury(ctx context.Context, deleted int64, id memory.EventID) error {
-	if deleted == 0 {
-		return nil
-	}
-	return tx.Tombstone(ctx, id)
-}
-
 // Unbury takes the tombstone away of what was added, if anything was.
 func (tx *Tx) Unbury(ctx context.Context, added int64, id memory.EventID) error {
 	if added == 0 {
