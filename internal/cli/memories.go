@@ -107,13 +107,17 @@ func memoriesPage(p *page, list []statements.Memory, narrowed bool) {
 		return
 	}
 	headers := []string{"ID", "SAID", "KIND", "FROM", "TEXT~"}
+	ended := false
 	projectTable(p, 4, headers, list, func(m statements.Memory) (memory.ProjectID, []string) {
 		text := m.Text
 		if m.State != "" {
-			text = "(" + m.State + ") " + text
+			text, ended = "("+m.State+") "+text, true
 		}
 		return m.Project, []string{string(m.ID)[:min(len(m.ID), idShown)], day(m.SaidAt), string(m.Kind), saidBy(m.Crystal), text}
 	})
+	if ended {
+		p.note("hebb memories confirm ID brings back what ended.")
+	}
 }
 
 // saidBy names who a memory is from.
