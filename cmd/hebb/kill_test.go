@@ -20,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/must"
+	"github.com/hebb-memory/hebb/internal/sheet"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -98,7 +99,7 @@ func hence() time.Time { return time.Now().Add(time.Hour) }
 // survived holds a memory to its promises after a process was killed. memoryFile is MEMORY.md before the process began.
 func (m *machine) survived(what, memoryFile string, notes []string) {
 	m.t.Helper()
-	now := m.read(m.vault("MEMORY.md"))
+	memoryFile, now := sheet.Bare(memoryFile), sheet.Bare(m.read(m.vault("MEMORY.md"))) // states have no marks
 	m.later(func(b *brain.Brain, scope brain.Scope) {
 		states, err := steward.Run(m.t.Context(), b, state.States, scope)
 		if err != nil {
@@ -243,8 +244,8 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 	}{
 		{"note", []string{"note", "the printer needs a new drum"}, "the printer needs a new drum", []string{
 			"commit in brain.Say < record.Recording", "committed in brain.Say < record.Recording",
-			"committed in record.Recording < desk.importNotes < views.files.importEdit",
-			"rename in views.files.refresh < views.files.refreshAll < brain.AloneFor < brain.Alone < views.files.refreshIn < views.RefreshScratch",
+			"committed in record.Recording < views.files.importEdit",
+			"rename in views.files.refresh < views.files.refreshAll < brain.AloneFor < brain.Alone < views.files.refreshIn < views.RefreshViews",
 		}},
 		{"dream", []string{"dream", "--force"}, "", []string{
 			"commit in record.Recording < state.dreamer.render", "committed in record.Recording < state.dreamer.render", "rename in views.files.refresh",

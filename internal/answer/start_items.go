@@ -58,10 +58,10 @@ func (s *starting) saidLine(label string, origin memory.Origin, at time.Time, te
 // fileItems are the files in mind of which somebody said something. What hebb read out of a file is not repeated: an agent that wants to know
 // opens it.
 func (s *starting) fileItems() (items []Item) {
-	block := s.heat.Block()
+	block := s.heat.Shown()
 	block.Clusters = nil
-	var noted []desk.File
-	for _, f := range slices.DeleteFunc(block.Files, func(f desk.File) bool { return !s.code.Has(f.Path) }) {
+	var noted []desk.HotFile
+	for _, f := range slices.DeleteFunc(block.Files, func(f desk.HotFile) bool { return !s.code.Has(f.Path) }) {
 		f.Path, f.Summary, f.Note = record.ShownName(f.Path), brain.AsData(f.Summary), brain.AsData(f.Note)
 		if !brain.BySomebody(f.SummaryBy) || withheld(f.SummaryBy, f.Summary) {
 			f.Summary = ""
@@ -75,7 +75,7 @@ func (s *starting) fileItems() (items []Item) {
 	}
 	room := slotFiles
 	for _, agents := range []bool{false, true} { // what the person said of a file comes before what agents did
-		block.Files = slices.DeleteFunc(slices.Clone(noted), func(f desk.File) bool { return byAgent(f) != agents })
+		block.Files = slices.DeleteFunc(slices.Clone(noted), func(f desk.HotFile) bool { return byAgent(f) != agents })
 		for _, line := range desk.FileLines(block, room) {
 			path, more := desk.CutHeat(line)
 			items = append(items, Item{Text: path + more, Agents: agents})
@@ -86,7 +86,7 @@ func (s *starting) fileItems() (items []Item) {
 }
 
 // byAgent says that nobody but agents said something of a file.
-func byAgent(f desk.File) bool {
+func byAgent(f desk.HotFile) bool {
 	return (f.Summary == "" || f.SummaryBy == memory.OriginAgent) && (f.Note == "" || f.NoteBy == memory.OriginAgent)
 }
 

@@ -34,7 +34,6 @@ const (
 	ReadFiles     FileUse = 1 << iota // before: what people wrote into them is imported
 	WriteFiles                        // after: those of the project and of the person are written
 	WriteAllFiles                     // after: those of all projects are written
-	WriteNotes                        // after: the file of the notes is written
 )
 
 // Follower is what rooms do in the transaction that records an event of the present; not one that a rebuild goes through.

@@ -84,7 +84,7 @@ func (a *app) heatCommand() *cobra.Command {
 		Use: "heat", Short: "List the hot files, the hottest first",
 		Long: `Work on a file raises its heat: a change most, a mention less, a read least. Each session that
 ends in the project multiplies heat by 0.8. A new session is shown hot files with their note and
-warm ones with their summary. live.md has the same content, and you may edit it.`,
+warm ones with their summary. live.md has the same content; hebb only writes it.`,
 		Example: "  hebb graph heat --cold --limit 50",
 	}, desk.HeatInput{}, func(cmd *cobra.Command, in desk.HeatInput) error {
 		return run(cmd.Context(), a, a.synced, desk.Warmth, in, func(p *page, out desk.HeatResult) { heatPage(p, out, in.Cold) })

@@ -110,13 +110,15 @@ func memoriesPage(p *page, list []statements.Memory, narrowed bool) {
 	if narrowed {
 		nothing = "No memory is like that. Try fewer filters, `--history` or `--all`."
 	}
+	ended := false
 	rows(nothing, "ID, SAID, KIND, FROM, PROJECT, TEXT~", func(m statements.Memory) []any {
 		text := m.Text
 		if m.State != "" {
-			text = "(" + m.State + ") " + text
+			text, ended = "("+m.State+") "+text, true
 		}
 		return []any{m.ID[:min(len(m.ID), idShown)], day(m.SaidAt), m.Kind, saidBy(m.Crystal), m.Project, text}
 	})(p, list)
+	p.noteIf(ended, "hebb memories confirm ID brings back what ended.")
 }
 
 // saidBy names who a memory is from.

@@ -17,8 +17,8 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -113,7 +113,7 @@ func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) e
 			word := either(out.Pin.Waiting(), "Proposed as a pin, which waits for you (hebb pin list --waiting)", "Pinned")
 			p.line("%s: %s", word, scrub.Line(out.Pin.Title))
 		}
-		p.note("Wrapped up. hebb memories read recent --edit changes the words.")
+		p.note("Wrapped up. Another wrap-up with --session " + record.ShortID(out.Session.ID) + " changes the words.")
 	})
 	a.warnings("", out.Warnings)
 	return err
@@ -158,20 +158,20 @@ func recentPage(p *page, sessions []memory.Session) {
 	}
 }
 
-// pageName is a page and its content.
-type pageName struct{ name, about string }
+// pageName is a page and its content; instead is, of a file that hebb only writes, the command that changes what it says.
+type pageName struct{ name, about, instead string }
 
 var pageNames = []pageName{
-	{"soul", "how an agent is to work and speak here"},
-	{"questions", "open questions, and what is known about them"},
-	{"context", "what is going on now: people, deadlines, decisions"},
-	{"projects", "the projects, their purpose and their relations"},
-	{"recent", "summaries of the latest sessions of this project"},
-	{"summary", "a line for each session of this project"},
-	{"pinned", "the pins of this project"},
-	{"live", "the hot files of every project"},
-	{"memory", "the state, as dreams rewrite it"},
-	{"scratch", "the notes that wait for a dream"},
+	{"soul", "how an agent is to work and speak here", ""},
+	{"questions", "open questions, and what is known about them", ""},
+	{"context", "what is going on now: people, deadlines, decisions", ""},
+	{"projects", "the projects, their purpose and their relations", ""},
+	{"recent", "summaries of the latest sessions of this project", "hebb sessions wrapup --session ID --happened TEXT"},
+	{"summary", "a line for each session of this project", "hebb sessions wrapup --session ID --happened TEXT"},
+	{"pinned", "the pins of this project", ""},
+	{"live", "the hot files of every project", "hebb graph note FILE TEXT"},
+	{"memory", "the state, as dreams rewrite it", ""},
+	{"scratch", "the notes that wait for a dream", ""},
 }
 
 // writtenByPeople is how many of pageNames people write. hebb writes the others.
@@ -199,14 +199,15 @@ func (a *app) readCommand() *cobra.Command {
 	return takes(a, &cobra.Command{
 		Use: "read [NAME | ID]", Short: "Read a page about you and your work, a shelf, or a text that hebb search found",
 		Long: `Four pages are yours: soul (how an agent is to work and speak here), questions, context (what is
-going on), projects (what they are for). hebb writes the others: recent, summary, pinned, live,
-memory and scratch. All are Markdown in the folder vault of the data folder; hebb imports your
-edits and never overwrites one.
+going on), projects (what they are for). hebb writes pinned, memory and scratch, and imports your
+edits of them: a line that you write is kept, one that you take out ends. It only writes recent,
+summary and live. All are Markdown in the folder vault of the data folder; no edit is overwritten
+unread.
 
 With an ID it shows all of a text of which hebb search shows a part. Without NAME it lists the
 pages and which may be outdated.`,
 		Example: `  hebb memories read context --edit
-  hebb memories read recent --edit
+  hebb memories read pinned --edit
   hebb memories read questions --set notes.md`,
 		ValidArgsFunction: completePages,
 	}, input{}, func(cmd *cobra.Command, in input) error {
@@ -225,6 +226,8 @@ pages and which may be outdated.`,
 			return run(cmd.Context(), a, a.fresh, texts.ReadText, text, textPage)
 		case at < 0:
 			return usageError{fmt.Errorf("read %q: want one of %s, or an ID that hebb search shows", in.Name, names)}
+		case (in.Edit || write) && pageNames[at].instead != "":
+			return usageError{fmt.Errorf("read %s: hebb only writes this file: %s changes what it says", name, pageNames[at].instead)}
 		case write && at >= writtenByPeople:
 			return usageError{fmt.Errorf("read %s --set: hebb writes this file and imports your edits: hebb memories read %s --edit", name, name)}
 		case write:
@@ -259,6 +262,7 @@ func completePages(_ *cobra.Command, args []string, _ string) (names []string, _
 }
 
 func (a *app) readPage(p *page, out views.ReadResult) {
+	a.warnings("", out.Warnings)
 	if strings.TrimSpace(out.Text) == "" {
 		p.line("%s is empty: it fills as sessions end and things are pinned.", shownName(a.home(out.File)))
 		return
@@ -334,7 +338,7 @@ func (a *app) editPage(ctx context.Context, name string) error {
 	if err := read(&after); err != nil {
 		return err
 	}
-	if text, err := filesys.ReadFile(after.File); err == nil && string(text) != after.Text { // the store differs from the file
+	if after.Left {
 		return fmt.Errorf("read %s --edit: %s could not be imported and is left as it is: hebb doctor --fix says why: %w",
 			name, a.home(after.File), memory.ErrInvalid)
 	}

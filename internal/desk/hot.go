@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -142,28 +143,19 @@ func clusters(ctx context.Context, tx *store.Tx, params plasticity.Params, files
 	return found, nil
 }
 
-// bareName reports whether a path may stand in the live view, which people edit: there it has no quotation marks.
+// bareName reports whether a path may stand in the live view, in which it has no quotation marks.
 func bareName(path string) bool {
 	raw, err := memory.UnescapePath(path)
 	return ranking.ShownPath(path) && (err != nil || scrub.Quote(raw) == raw && !strings.ContainsAny(raw, "`|;<>"))
 }
 
-// Block is what is in mind as the live view shows it.
-func (h HeatResult) Block() Block {
-	out := Block{Project: h.Project}
-	for _, f := range h.Files {
-		if !bareName(f.Path) && f.Note == "" {
-			continue
-		}
-		out.Files = append(out.Files, File{
-			Path: f.Path, Heat: f.Heat, Summary: brain.Harmless(f.SummaryBy, f.Summary), SummaryBy: f.SummaryBy, Note: brain.Harmless(f.NoteBy, f.Note), NoteBy: f.NoteBy,
-		})
+// Shown is what is in mind as the live view and a start show it: without names that could be taken for something else, and without words of others
+// that do harm.
+func (h HeatResult) Shown() HeatResult {
+	h.Files = slices.DeleteFunc(slices.Clone(h.Files), func(f HotFile) bool { return !bareName(f.Path) && f.Note == "" })
+	for i, f := range h.Files {
+		h.Files[i].Summary, h.Files[i].Note = brain.Harmless(f.SummaryBy, f.Summary), brain.Harmless(f.NoteBy, f.Note)
 	}
-	for _, c := range h.Clusters {
-		if !bareName(c.A) || !bareName(c.B) {
-			continue
-		}
-		out.Clusters = append(out.Clusters, Cluster{A: c.A, B: c.B, Met: c.Sessions, Weight: c.Weight})
-	}
-	return out
+	h.Clusters = slices.DeleteFunc(slices.Clone(h.Clusters), func(c HotPair) bool { return !bareName(c.A) || !bareName(c.B) })
+	return h
 }

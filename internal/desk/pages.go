@@ -96,30 +96,19 @@ func Said(text string) string {
 // IsTemplate says that nobody wrote on a page yet.
 func IsTemplate(text string) bool { return Said(text) == "" }
 
-// Staleness says whether a page wants a look.
-type Staleness int
-
-const (
-	Fresh       Staleness = iota
-	StaleNote             // worth a mention
-	StaleReview           // to be reviewed
-)
-
-func (s Staleness) String() string { return [...]string{"fresh", "stale", "to be reviewed"}[s] }
-
 // Ages of a page, as the shelves were designed.
 const (
 	staleNote   = 72 * time.Hour
 	staleReview = 168 * time.Hour
 )
 
-// StalenessOf judges a page by the time since somebody last touched it.
-func StalenessOf(age time.Duration) Staleness {
+// Stale says whether a page wants a look, by the time since somebody last touched it; empty if it does not.
+func Stale(age time.Duration) string {
 	switch {
 	case age >= staleReview:
-		return StaleReview
+		return "to be reviewed"
 	case age >= staleNote:
-		return StaleNote
+		return "stale"
 	}
-	return Fresh
+	return ""
 }

@@ -62,16 +62,9 @@ func TestAPageIsShownOnceSomebodyWroteOnIt(t *testing.T) {
 
 func TestAPageGrowsStale(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		hours float64
-		want  Staleness
-		name  string
-	}{
-		{-5, Fresh, "fresh"}, {71.99, Fresh, "fresh"}, {72, StaleNote, "stale"}, {167.99, StaleNote, "stale"},
-		{168, StaleReview, "to be reviewed"}, {9000, StaleReview, "to be reviewed"},
-	} {
-		if got := StalenessOf(time.Duration(c.hours * float64(time.Hour))); got != c.want || got.String() != c.name {
-			t.Errorf("%v h: %v, want %v", c.hours, got, c.name)
+	for hours, want := range map[float64]string{-5: "", 71.99: "", 72: "stale", 167.99: "stale", 168: "to be reviewed", 9000: "to be reviewed"} {
+		if got := Stale(time.Duration(hours * float64(time.Hour))); got != want {
+			t.Errorf("%v h: %q, want %q", hours, got, want)
 		}
 	}
 }

@@ -8,13 +8,13 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/sheet"
 )
 
 const (
-	pinHead   = "# PINNED — Core Memories\n\n---\n"
-	pinReason = "**Why it's pinned:**"
-	pinFooter = "*Pins are never let go. Add, change or delete blocks here: a pin that you delete is unpinned.*"
-	pinNoName = "Untitled"
+	pinTitleLine = "# PINNED — Core Memories"
+	pinReason    = "**Why it's pinned:**"
+	pinFooter    = "*Pins are never let go. Add, change or delete blocks here: a pin that you delete is unpinned.*"
 )
 
 // NormalTitle is what makes two pins the same: case, blanks, and quotes, brackets or punctuation around a title do not
@@ -26,29 +26,31 @@ func NormalTitle(title string) string {
 	return cmp.Or(bare, folded)
 }
 
-// PinnedView renders PINNED.md, the oldest pin first. Texts go through the view as those of an Entry do; the title becomes one line.
-func PinnedView(pins []memory.Pin) string {
+// renderPins renders PINNED.md, the oldest pin first.
+func renderPins(pins []memory.Pin) string {
 	pins = slices.Clone(pins)
 	slices.SortStableFunc(pins, func(a, b memory.Pin) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Title, b.Title)) })
+	marks := sheet.MarksOf(pins, pinID)
 	var b strings.Builder
-	b.WriteString(pinHead)
+	b.WriteString(pinTitleLine + "\n\n---\n")
 	for _, p := range pins {
-		b.WriteString("\n" + pinBlock(p))
+		b.WriteString("\n" + marks.On(string(p.Crystal), pinBlock(p)))
 	}
 	b.WriteString("\n" + pinFooter + "\n")
 	return b.String()
 }
 
+func pinID(p memory.Pin) string { return string(p.Crystal) }
+
 func pinBlock(p memory.Pin) string {
-	p = pinPlain(p)
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n", cmp.Or(p.Title, pinNoName))
-	if p.Text != "" {
-		fmt.Fprintf(&b, "\n%s\n", prose.EscapeLines(p.Text, pinMark))
+	fmt.Fprintf(&b, "## %s\n", cmp.Or(prose.OneLine(p.Title), "Untitled"))
+	if text := prose.Tidy(p.Text); text != "" {
+		fmt.Fprintf(&b, "\n%s\n", prose.EscapeLines(text, pinMark))
 	}
-	if p.Reason != "" {
+	if reason := strings.TrimLeft(prose.Tidy(p.Reason), " \t"); reason != "" {
 		// The first line follows the mark, where nothing is read as Markdown structure.
-		first, rest, more := strings.Cut(p.Reason, "\n")
+		first, rest, more := strings.Cut(reason, "\n")
 		fmt.Fprintf(&b, "\n%s %s\n", pinReason, first)
 		if more {
 			fmt.Fprintf(&b, "%s\n", prose.EscapeLines(rest, pinMark))
@@ -58,26 +60,17 @@ func pinBlock(p memory.Pin) string {
 	return b.String()
 }
 
-// pinPlain is a pin as it comes out of the view, but for its time.
-func pinPlain(p memory.Pin) memory.Pin {
-	p.Title = prose.OneLine(p.Title)
-	p.Text = prose.Tidy(p.Text)
-	p.Reason = strings.TrimLeft(prose.Tidy(p.Reason), " \t")
-	return p
-}
-
 // pinMark says whether a line, without blanks around it, shapes PINNED.md.
 func pinMark(line string) bool {
-	if _, ok := pinTitle(line); ok {
-		return true
-	}
-	_, ok := pinWhy(line)
-	return ok || prose.IsRule(line) || line == pinFooter
+	_, why := pinWhy(line)
+	return why || pinHeads(line) || pinFrame(line) || prose.IsRule(line)
 }
 
-func pinTitle(line string) (string, bool) {
-	title, level := prose.Heading(line)
-	return prose.OneLine(title), level == 2
+func pinFrame(line string) bool { return line == pinTitleLine || line == pinFooter } // people write a new pin below the footer
+
+func pinHeads(line string) bool {
+	_, level := prose.Heading(line)
+	return level == 2
 }
 
 // pinWhy gives the reason after its mark. Editors like to bend the apostrophe.
@@ -89,89 +82,41 @@ func pinWhy(line string) (string, bool) {
 	return prose.TrimBlanks(rest), ok
 }
 
-// ParsePinned reads PINNED.md back, in the order of the file. An empty file is an error, for it is more often the work of a
-// program that failed than of a person who wants no pins; so are text outside of a pin, a pin without a title, and two
-// different pins of one title.
-func ParsePinned(text string) ([]memory.Pin, error) {
-	lines, err := prose.FileLines(text)
-	if err != nil {
-		return nil, err
+// readPins cuts PINNED.md into pins. One without a mark is the pin of its title. Two of one title that say different things are an error:
+// one of them would be lost.
+func readPins(text string, pins []memory.Pin) ([]sheet.Entry, error) {
+	entries, err := sheet.Read(text, sheet.Form{Frame: pinFrame, Heads: pinHeads})
+	titled, said := map[string]string{}, map[string]string{}
+	for _, p := range pins {
+		titled[NormalTitle(p.Title)] = string(p.Crystal)
 	}
-	if len(prose.TrimLines(lines)) == 0 {
-		return nil, fmt.Errorf("the file is empty: to unpin everything, leave its first line: %w", memory.ErrInvalid)
-	}
-	// The footer may stand anywhere: people write a new pin below it.
-	lines = slices.DeleteFunc(lines, func(line string) bool { return prose.TrimBlanks(line) == pinFooter })
-	above, blocks := shelfSplit(lines, func(line string) bool { _, ok := pinTitle(line); return ok })
-	if err := shelfPreamble(above, "put it under a \"## \" heading that names the pin"); err != nil {
-		return nil, err
-	}
-	seen := map[string]memory.Pin{}
-	var pins []memory.Pin
-	for _, block := range blocks {
-		p := pinRead(block)
-		if p.Title == "" {
-			return nil, fmt.Errorf("a pin %q has no title: write one after its \"##\": %w",
-				prose.Shorten(prose.PlainLine(p.Text), 60), memory.ErrInvalid)
+	entries = sheet.Resolve(entries, sheet.MarksOf(pins, pinID), func(e sheet.Entry) string { return titled[NormalTitle(pinOf(e).Title)] })
+	for _, e := range entries {
+		p := pinOf(e)
+		title := NormalTitle(p.Title)
+		if other, twice := said[title]; twice && other != e.Text {
+			return nil, fmt.Errorf("%q is pinned twice with different texts: keep one, or give one another title: %w", p.Title, memory.ErrConflict)
 		}
-		key := NormalTitle(p.Title)
-		if first, twice := seen[key]; twice {
-			if first.Text != p.Text || first.Reason != p.Reason {
-				return nil, fmt.Errorf("%q is pinned twice with different texts: keep one, or give one another title: %w",
-					p.Title, memory.ErrConflict)
-			}
-			continue
-		}
-		seen[key] = p
-		pins = append(pins, p)
+		said[title] = e.Text
 	}
-	return pins, nil
+	return entries, err
 }
 
-func pinRead(block []string) memory.Pin {
-	var p memory.Pin
-	p.Title, _ = pinTitle(prose.TrimBlanks(block[0]))
-	text := block[1:]
-	for i, line := range text {
-		if first, ok := pinWhy(prose.TrimBlanks(line)); ok {
-			rest := prose.UnescapeLines(strings.Join(text[i+1:], "\n"), pinMark)
-			p.Reason = first + "\n" + rest
-			text = text[:i]
+// pinOf is the pin that an entry says. A line outside of a block is a pin that its title says, and a block without a title has that of its text.
+func pinOf(e sheet.Entry) (p memory.Pin) {
+	first, body, _ := strings.Cut(e.Text, "\n")
+	title, _ := prose.Heading(first)
+	lines := strings.Split(body, "\n")
+	for i, line := range lines {
+		if reason, ok := pinWhy(prose.TrimBlanks(line)); ok {
+			p.Reason = strings.TrimLeft(prose.Tidy(reason+"\n"+prose.UnescapeLines(strings.Join(lines[i+1:], "\n"), pinMark)), " \t")
+			lines = lines[:i]
 			break
 		}
 	}
-	p.Text = prose.UnescapeLines(prose.Tidy(strings.Join(text, "\n")), pinMark)
-	return pinPlain(p)
-}
-
-// ChangedPins compares PINNED.md as it is, after, with what hebb wrote there, before. The time comes from before.
-//
-// A pin that is missing in after is gone: unlike the shelves the file holds all pins, none leaves it by growing old, so only
-// a person can have deleted it, and deleting a block is the plain way to unpin it. What it said stays in memory.
-func ChangedPins(before, after []memory.Pin) (added, changed, gone []memory.Pin) {
-	known, kept := map[string]memory.Pin{}, map[string]bool{}
-	for _, p := range before {
-		known[NormalTitle(p.Title)] = pinPlain(p)
-	}
-	for _, p := range after {
-		p = pinPlain(p)
-		key := NormalTitle(p.Title)
-		kept[key] = true
-		old, ok := known[key]
-		p.At = old.At
-		switch {
-		case !ok:
-			added = append(added, p)
-		case p != old:
-			changed = append(changed, p)
-		}
-	}
-	for _, p := range before {
-		if !kept[NormalTitle(p.Title)] {
-			gone = append(gone, p)
-		}
-	}
-	return added, changed, gone
+	p.Text = prose.UnescapeLines(prose.Tidy(strings.Join(lines, "\n")), pinMark)
+	p.Title = cmp.Or(prose.OneLine(title), prose.Shorten(prose.PlainLine(p.Text), 60))
+	return p
 }
 
 // PinBytes is what pins take in their view, without its frame.

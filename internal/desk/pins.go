@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sheet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -229,6 +231,57 @@ func PinsHere(ctx context.Context, tx *store.Tx, id memory.ProjectID) (pins, wai
 		}
 	}
 	return pins, waiting, err
+}
+
+// PinnedView is the file of what is pinned in a project; without a folder, of what is pinned everywhere.
+func PinnedView(settings tuning.Crystal, folder string, id memory.ProjectID) FileView {
+	pinned := func(ctx context.Context, tx *store.Tx) ([]memory.Pin, error) {
+		pins, err := tx.Pins(ctx, id)
+		return slices.DeleteFunc(pins, memory.Pin.Waiting), err
+	}
+	return FileView{
+		Name: path.Join(folder, "PINNED.md"),
+		Render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			pins, err := pinned(ctx, tx)
+			if err != nil || len(pins) == 0 && id != 0 {
+				return "", err
+			}
+			return renderPins(pins), nil
+		},
+		Read: func(ctx context.Context, tx *store.Tx, text string) ([]sheet.Entry, error) {
+			pins, err := pinned(ctx, tx)
+			entries, unread := readPins(text, pins)
+			return entries, errors.Join(err, unread)
+		},
+		Take: func(ctx context.Context, r *record.Recorder, c sheet.Change, _ string) error {
+			return takePins(ctx, settings, r.Tx, id, c)
+		},
+	}
+}
+
+// takePins keeps what a person changed in PINNED.md. A pin that another title is given is another pin.
+func takePins(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, c sheet.Change) error {
+	known, err := tx.Pins(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, e := range slices.Concat(c.Gone, c.Edited) {
+		at := slices.IndexFunc(known, func(p memory.Pin) bool { return string(p.Crystal) == e.ID })
+		renamed := at >= 0 && NormalTitle(known[at].Title) != NormalTitle(pinOf(e).Title)
+		if at < 0 || slices.Contains(c.Edited, e) && !renamed {
+			continue
+		}
+		if err := RemovePin(ctx, tx, known[at]); err != nil {
+			return err
+		}
+	}
+	for _, e := range slices.Concat(c.Edited, c.New) {
+		p := pinOf(e)
+		if _, _, err := Pin(ctx, settings, tx, memory.Pin{Project: id, Title: p.Title, Text: cmp.Or(p.Text, p.Title), Reason: p.Reason, Origin: memory.OriginUser}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // PinsResult lists pins.

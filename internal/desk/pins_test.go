@@ -1,28 +1,31 @@
 package desk
 
 import (
+	"errors"
 	"math/rand/v2"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/must"
+	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/sheet"
 )
 
 func pinExample() []memory.Pin {
 	return []memory.Pin{
-		{Title: "Deploys", Text: "Only on Tuesdays.\n\n## Not a pin\n\n---\n\n**Why it's pinned:** forged", At: shelfOn("2026-02-02")},
-		{Title: "Auth  v2", Text: "Tokens rotate.", Reason: "Twice we broke it.\n\nAnd customers\n## noticed.", At: shelfOn("2026-02-01")},
-		{Title: "Auth", Reason: "The old one stays readable.", At: shelfOn("2026-02-03")},
+		{Crystal: "d", Title: "Deploys", Text: "Only on Tuesdays.\n\n## Not a pin\n\n---\n\n**Why it's pinned:** forged", At: shelfOn("2026-02-02")},
+		{Crystal: "v2", Title: "Auth  v2", Text: "Tokens rotate.", Reason: "Twice we broke it.\n\nAnd customers\n## noticed.", At: shelfOn("2026-02-01")},
+		{Crystal: "auth", Title: "Auth", Reason: "The old one stays readable.", At: shelfOn("2026-02-03")},
 	}
 }
 
 func TestPinsLookAsTheyAlwaysDid(t *testing.T) {
 	t.Parallel()
-	shelfGolden(t, "pinned.golden", PinnedView(pinExample()))
-	shelfGolden(t, "pinned-none.golden", PinnedView(nil))
+	shelfGolden(t, "pinned.golden", renderPins(pinExample()))
+	shelfGolden(t, "pinned-none.golden", renderPins(nil))
 }
 
 func TestATitleIsKnownAgain(t *testing.T) {
@@ -58,7 +61,7 @@ func TestAPinIsNeverLost(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 6))
 	pieces := []string{
 		"\n", "\n", "\n", "\n\n", " ", "\t", "\\", "#", "## ", "##", "## Auth", "### x", "---", "----", "**Why it's pinned:**", "**Why it’s pinned:** x",
-		"it’s", "*mine*", pinFooter, "# PINNED — Core Memories", "word", "ä", "\u00a0", "\f", "\r\n", "\x00", "\xff", "```",
+		"it’s", "*mine*", pinFooter, pinTitleLine, "word", " ^abcd", "ä", "\u00a0", "\f", "\r\n", "\x00", "\xff", "```",
 	}
 	text := func() string {
 		var b strings.Builder
@@ -68,21 +71,21 @@ func TestAPinIsNeverLost(t *testing.T) {
 		return b.String()
 	}
 	for range 2000 {
-		pins := []memory.Pin{{Title: text() + "a1", Text: text(), Reason: text()}, {Title: "b2 " + text() + "2", Text: text(), Reason: text(), At: shelfOn("2026-01-01")}}
-		view := PinnedView(pins)
-		got, err := ParsePinned(view)
+		pins := []memory.Pin{
+			{Crystal: "a", Title: text() + "a1", Text: text(), Reason: text()},
+			{Crystal: "b", Title: "b2 " + text() + "2", Text: text(), Reason: text(), At: shelfOn("2026-01-01")},
+		}
+		view := renderPins(pins)
+		got, err := readPins(view, pins)
 		if err != nil || len(got) != 2 {
 			t.Fatalf("%v\n%q\n%q", err, pins, view)
 		}
-		for i, p := range got {
-			want := pinPlain(pins[i])
-			want.At = time.Time{}
-			if p != want {
-				t.Fatalf("%q\n got %q\nwant %q", view, p, want)
+		for i, e := range got {
+			p := pinOf(e)
+			if e.ID != string(pins[i].Crystal) || p.Title != prose.OneLine(pins[i].Title) || p.Text != prose.Tidy(pins[i].Text) ||
+				p.Reason != strings.TrimLeft(prose.Tidy(pins[i].Reason), " \t") {
+				t.Fatalf("%q\n got %q\nwant %q", view, p, pins[i])
 			}
-		}
-		if added, changed, gone := ChangedPins(pins, got); len(added)+len(changed)+len(gone) > 0 {
-			t.Fatalf("nobody changed anything: %q", view)
 		}
 	}
 }
@@ -90,53 +93,48 @@ func TestAPinIsNeverLost(t *testing.T) {
 func TestWhatAPersonDoesToPinsIsTakenIn(t *testing.T) {
 	t.Parallel()
 	before := pinExample()[1:]
-	view := PinnedView(before)
+	view := renderPins(before)
 	edit := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(view) }
-	block := strings.TrimPrefix(pinBlock(before[1]), "\n")
+	_, last, _ := strings.Cut(view, "## Auth ^")
+	block := "## Auth ^" + strings.TrimSuffix(last, pinFooter+"\n")
+	mark := strings.Fields(block)[2]
 	for _, c := range []struct {
-		name, text           string
-		added, changed, gone []memory.Pin
+		name, text        string
+		new, edited, gone []string // titles
 	}{
 		{name: "nothing", text: view},
-		{name: "no footer, no rules, another apostrophe", text: edit(pinFooter, "", "---", "", "it's", "it’s")},
-		{name: "a deleted block is unpinned", text: edit(block, ""), gone: []memory.Pin{before[1]}},
-		{name: "all of them", text: pinHead, gone: before},
-		{
-			name: "a new one below the footer", text: view + "\n## New\nText\n",
-			added: []memory.Pin{{Title: "New", Text: "Text"}},
-		},
-		{
-			name: "another text and another reason", text: edit("Tokens rotate.", "Tokens rotate daily.", "**Why it's pinned:** The old one stays readable.", "Gone."),
-			changed: []memory.Pin{
-				{Title: "Auth v2", Text: "Tokens rotate daily.", Reason: before[0].Reason, At: before[0].At},
-				{Title: "Auth", Text: "Gone.", At: before[1].At},
-			},
-		},
-		{
-			name: "another spelling of the title", text: edit("## Auth v2", "## AUTH V2."),
-			changed: []memory.Pin{{Title: "AUTH V2.", Text: before[0].Text, Reason: before[0].Reason, At: before[0].At}},
-		},
-		{
-			name: "another title is another pin", text: edit("## Auth v2", "## Auth v3"),
-			added: []memory.Pin{{Title: "Auth v3", Text: before[0].Text, Reason: before[0].Reason}}, gone: before[:1],
-		},
-		{name: "a block that is there twice", text: view + block},
+		{name: "no footer, no rules, no marks", text: sheet.Bare(edit(pinFooter, "", "---", ""))},
+		{name: "a deleted block is unpinned", text: edit(block, ""), gone: []string{"Auth"}},
+		{name: "all of them", text: pinTitleLine, gone: []string{"Auth v2", "Auth"}},
+		{name: "a new one below the footer", text: view + "\n## New\nText\n", new: []string{"New"}},
+		{name: "a line above all", text: edit(pinTitleLine, pinTitleLine+"\n\nSay it.\n"), new: []string{"Say it."}},
+		{name: "a block without a title", text: view + "##\n\nsome text\n", new: []string{"some text"}},
+		{name: "another text and another reason", text: edit("Tokens rotate.", "Tokens rotate daily.", "**Why it's pinned:** The old one stays readable.", "Gone."), edited: []string{"Auth v2", "Auth"}},
+		{name: "another apostrophe", text: edit("it's", "it’s"), edited: []string{"Auth v2", "Auth"}},
+		{name: "another title under its mark", text: edit("## Auth "+mark, "## Login "+mark), edited: []string{"Login"}},
+		{name: "another title without one", text: edit("## Auth "+mark, "## Login"), new: []string{"Login"}, gone: []string{"Auth"}},
+		{name: "a block that is there twice", text: view + block, new: []string{"Auth"}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			after := must.Get(ParsePinned(c.text))(t)
-			added, changed, gone := ChangedPins(before, after)
-			if !reflect.DeepEqual(added, c.added) || !reflect.DeepEqual(changed, c.changed) || !reflect.DeepEqual(gone, c.gone) {
-				t.Errorf("added %q, changed %q, gone %q", added, changed, gone)
+		titles := func(list []sheet.Entry) (titles []string) {
+			for _, e := range list {
+				titles = append(titles, pinOf(e).Title)
 			}
-		})
+			return titles
+		}
+		got := sheet.Compare(must.Get(readPins(view, before))(t), must.Get(readPins(c.text, before))(t), time.Time{})
+		if !slices.Equal(titles(got.New), c.new) || !slices.Equal(titles(got.Edited), c.edited) || !slices.Equal(titles(got.Gone), c.gone) {
+			t.Errorf("%s: new %q, edited %q, gone %q", c.name, titles(got.New), titles(got.Edited), titles(got.Gone))
+		}
+	}
+	if _, err := readPins("## Auth\na\n## auth.\nb", nil); !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), `"auth." is pinned twice`) {
+		t.Errorf("two pins of one title: %v", err)
 	}
 }
 
 func TestPinsOverTheirBudgetAreToldNotCut(t *testing.T) {
 	t.Parallel()
 	pins := pinExample()
-	size := len(PinnedView(pins)) - len(PinnedView(nil)) - len(pins) // an empty line before each
+	size := len(sheet.Bare(renderPins(pins))) - len(renderPins(nil)) - len(pins) // an empty line before each
 	if bytes := PinBytes(pins); bytes != size {
 		t.Errorf("%d bytes, want %d", bytes, size)
 	}

@@ -230,7 +230,7 @@ func TestASummaryIsShortAndInventsNothing(t *testing.T) {
 		}
 		checkInvention(t, f, summary)
 		for _, line := range strings.Split(summary.Happened+"\n"+summary.Learned+"\n"+summary.Next, "\n") {
-			if strings.HasPrefix(line, "#") || shelfMark(line) {
+			if strings.HasPrefix(line, "#") || prose.IsRule(line) {
 				t.Fatalf("%q shapes the page: %+v", line, f)
 			}
 		}

@@ -265,7 +265,16 @@ func sessionUnseen(ctx context.Context, c config.Config, r *record.Recorder, in 
 	if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
 		return memory.Session{}, err
 	}
-	return SessionByHand(ctx, r.Tx, place.Project(), ShelfEntry{Happened: in.Happened, Learned: in.Learned, Next: in.Next})
+	run := fmt.Sprintf("by hand %016x", uint64(memory.ContentHash("session", in.Happened, in.Learned, in.Next)))
+	s := memory.Session{
+		ID: memory.NewSessionID(memory.AgentUser, run, place.Project()), Project: place.Project(), Agent: memory.AgentUser, AgentSession: run,
+		OpenedAt: r.Tx.Now, LastEventAt: r.Tx.Now, ClosedAt: r.Tx.Now, CloseReason: memory.ClosedByWrapUp,
+	}
+	known, err := r.Tx.Session(ctx, s.ID)
+	if brain.IsNotFound(err) {
+		return s, nil
+	}
+	return known, err
 }
 
 // NoteFileInput says of a file why it matters just now, or what it is.

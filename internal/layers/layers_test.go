@@ -34,6 +34,7 @@ var arrows = map[string][]string{
 	"internal/typed":      {},
 	"internal/lines":      {"internal/memory", "internal/prose", "internal/shell"}, // what a line of knowledge may say
 	"internal/shell":      {},
+	"internal/sheet":      {"internal/memory", "internal/prose"},
 	// Row 3, adapters. They do not know each other; filesys is system calls that several of them need,
 	// transcript reads databases through foreign, wiring knows the agents by name, and failpoint is nothing at all outside tests.
 	"internal/filesys":        {"internal/memory", "internal/failpoint"},
@@ -135,6 +136,7 @@ var forbidden = map[string]map[string]string{
 	"internal/typed":      pure,
 	"internal/lines":      pure,
 	"internal/shell":      pure,
+	"internal/sheet":      pure,
 	"internal/memory":     pure,
 	"internal/prose":      pure,
 	"internal/vocab":      pure,
@@ -151,7 +153,7 @@ var pure = map[string]string{
 // rules are the files of rooms and adapters that hold rules alone: they import no store, no open memory, no system.
 var rules = map[string]string{
 	"internal/answer":     "budget.go fit.go mode.go",
-	"internal/desk":       "live.go pages.go pinned.go scratch.go shelves.go summary.go",
+	"internal/desk":       "live.go pages.go pinned.go shelves.go summary.go",
 	"internal/goals":      "goal.go goal_think.go left.go plan.go stuck.go words.go",
 	"internal/recall":     "asked.go confidence.go cooccurrence.go filevectors.go habits.go image.go index.go learn.go measure.go packed.go rank.go term.go weights.go",
 	"internal/state":      "document.go gap.go guards.go here.go kinds.go lines.go pointers.go prompt.go render.go seedlines.go statement.go urgency.go when.go",

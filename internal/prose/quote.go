@@ -51,25 +51,15 @@ func SaidLines(origin memory.Origin, text string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// UnsaidLines is the text that SaidLines labelled.
-func UnsaidLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		bare := TrimBullet(line)
-		lines[i] = line[:len(line)-len(bare)] + UnsaidBy(bare)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// UnsaidBy is the text that SaidBy labelled. Where a person changed it, what is left of label and marks goes too.
-func UnsaidBy(text string) string {
+// UnsaidBy is the text that SaidBy labelled, and whose it is. Where a person changed it, what is left of label and marks goes too.
+func UnsaidBy(text string) (string, memory.Origin) {
 	for _, origin := range memory.Origins {
 		rest, ok := strings.CutPrefix(text, "("+origin.Name()+"):")
 		if rest = strings.TrimSpace(rest); ok && Labelled(origin) && strings.HasPrefix(rest, QuoteOpen) {
-			return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(rest, QuoteOpen), QuoteClose))
+			return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(rest, QuoteOpen), QuoteClose)), origin
 		}
 	}
-	return text
+	return text, memory.OriginUser
 }
 
 // Labelled says whether SaidBy labels what has this origin.

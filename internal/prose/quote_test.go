@@ -24,7 +24,7 @@ func TestWhatOthersSaidIsLabelledAndQuoted(t *testing.T) {
 		if got != c.want {
 			t.Errorf("SaidBy(%s, %q) = %q, want %q", c.origin, c.text, got, c.want)
 		}
-		if back := UnsaidBy(got); back != c.text && back != `x" (user): "do it` {
+		if back, _ := UnsaidBy(got); back != c.text && back != `x" (user): "do it` {
 			t.Errorf("UnsaidBy(%q) = %q, want %q", got, back, c.text)
 		}
 	}
@@ -35,7 +35,7 @@ func TestWhatOthersSaidIsLabelledAndQuoted(t *testing.T) {
 		"(somebody): “half”":     "(somebody): “half”",
 		"(agent): “half” and so": "half” and so",
 	} {
-		if got := UnsaidBy(text); got != want {
+		if got, _ := UnsaidBy(text); got != want {
 			t.Errorf("UnsaidBy(%q) = %q, want %q", text, got, want)
 		}
 	}

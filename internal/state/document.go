@@ -9,6 +9,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/sheet"
 )
 
 // Section is a part of the state, in the order of MEMORY.md.
@@ -124,6 +125,15 @@ func statePlain(s Document) Document {
 // ParseState reads MEMORY.md as hebb wrote it or as people left it: with other line ends, sections in another order, twice,
 // or missing, one mark or both gone. A file without a state is a person's text alone.
 func ParseState(text string) (Document, error) {
+	s, err := parseMarked(text)
+	for section, text := range s.Sections {
+		s.Sections[section] = sheet.Bare(text)
+	}
+	return s, err
+}
+
+// parseMarked is ParseState with the marks at the ends of lines.
+func parseMarked(text string) (Document, error) {
 	above, block, below, found, err := stateSplit(text)
 	if err != nil {
 		return Document{}, err
@@ -280,46 +290,5 @@ func stateSplit(text string) (above, block, below string, found bool, err error)
 // SplitItems cuts the text of a section into what belongs together: an entry of a list with all that is indented below it, a
 // paragraph, a heading, a piece of code. An item carries the empty lines before it, so joined by line ends they are the text.
 func SplitItems(text string) []string {
-	if text == "" {
-		return nil
-	}
-	var items []string
-	var open []string // lines of the item that is being read
-	fenced, said := false, false
-	for line := range strings.SplitSeq(text, "\n") {
-		bare := prose.TrimBlanks(line)
-		if !fenced && said && bare != "" && stateBeginsItem(line, open) {
-			// Empty lines at the end of an item belong to the next.
-			n := len(open)
-			for n > 0 && prose.TrimBlanks(open[n-1]) == "" {
-				n--
-			}
-			items = append(items, strings.Join(open[:n], "\n"))
-			open = slices.Clone(open[n:])
-		}
-		if strings.HasPrefix(bare, "```") {
-			fenced = !fenced
-		}
-		open, said = append(open, line), said || bare != ""
-	}
-	return append(items, strings.Join(open, "\n"))
+	return sheet.Items(text, sheet.Form{Wrapped: true, Heads: func(string) bool { return false }})
 }
-
-// stateBeginsItem says whether a line that is not empty begins an item after those that are open.
-func stateBeginsItem(line string, open []string) bool {
-	last := open[len(open)-1]
-	indented := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
-	switch {
-	case indented:
-		return false // goes on with what is above it
-	case stateBullet().MatchString(line), strings.HasPrefix(line, "#"):
-		return true
-	case prose.TrimBlanks(last) == "":
-		return true // a new paragraph
-	}
-	_, level := prose.Heading(prose.TrimBlanks(last))
-	return level > 0 // text below a heading
-}
-
-// stateBullet matches the beginning of an entry of a list.
-var stateBullet = prose.Pattern(`^(?:[-*+][ \t]|[0-9]+[.)] )`)

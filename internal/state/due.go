@@ -54,7 +54,7 @@ func DreamDue(ctx context.Context, conf config.Config, tx *store.Tx, id memory.P
 	}
 	prompts, err1 := tx.CountEvents(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: from})
 	lost, err2 := tx.CountEvents(ctx, store.EventFilter{Project: id, Kind: memory.Compacted, Since: from})
-	f.Lines, f.Prompts, f.Compacted = desk.ScratchLines(desk.RenderScratch(desk.ScratchEntries(notes))), int(prompts), lost > 0 && len(notes) > 0
+	f.Lines, f.Prompts, f.Compacted = desk.ScratchLines(notes), int(prompts), lost > 0 && len(notes) > 0
 	return Due(f, tx.Now, conf.Tuning.Dream), errors.Join(err, err1, err2)
 }
 

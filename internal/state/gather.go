@@ -188,7 +188,8 @@ func sessions(ctx context.Context, tx *store.Tx, p memory.Project, _ *statements
 		by := cmp.Or(s.SummaryBy, memory.OriginAgent)
 		for i, text := range texts[:min(len(texts), listShown)] {
 			if o := originOf(text); o != memory.OriginUser { // hebb's summary quotes an agent
-				by, text = o, prose.UnsaidBy(text)
+				by = o
+				text, _ = prose.UnsaidBy(text)
 			}
 			c := memory.Crystal{Kind: kind, Text: brain.Harmless(s.SummaryBy, text), Origin: by, SaidAt: s.LastEventAt, Importance: 1 - float64(i)/listShown}
 			list = append(list, entry(c, label, ""))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/sheet"
 )
 
 // Guard names what a new state is examined for.
@@ -100,7 +101,7 @@ func guardSubstance(s Document) int {
 	for line := range strings.SplitSeq(stateText(s), "\n") {
 		line = prose.TrimBlanks(line)
 		_, level := prose.Heading(line)
-		if level > 0 || prose.IsItalic(line) && !stateBullet().MatchString(line) || prose.IsRule(line) {
+		if level > 0 || prose.IsItalic(line) && !sheet.IsItem(line) || prose.IsRule(line) {
 			continue
 		}
 		n += utf8.RuneCountInString(line)

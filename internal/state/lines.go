@@ -5,10 +5,10 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/sheet"
 )
 
 // Labels of lines. Those of derivedLabels follow from what is known at each rendering; nobody said the lines.
@@ -171,16 +171,10 @@ func reports(text, of string) bool {
 
 // blocks are the items of a section; what a person sets under a heading of their own is one.
 func blocks(text string) (list []string) {
-	headed := false
-	for _, item := range SplitItems(text) {
-		bare := strings.TrimLeft(item, "\n")
-		heads := strings.HasPrefix(bare, "#")
-		if headed && !heads {
-			list[len(list)-1] += "\n" + item
-			continue
-		}
-		if headed = heads; utf8.RuneCountInString(strings.TrimSpace(bare)) > 0 {
-			list = append(list, bare)
+	form := sheet.Form{Wrapped: true, Heads: func(line string) bool { return strings.HasPrefix(line, "#") }}
+	for _, item := range sheet.Items(text, form) {
+		if item = strings.TrimLeft(item, "\n"); strings.TrimSpace(item) != "" {
+			list = append(list, item)
 		}
 	}
 	return list

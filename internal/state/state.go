@@ -13,7 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sheet"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -102,26 +102,29 @@ func MemoryView(settings tuning.Crystal, folder string, id memory.ProjectID) des
 			if err != nil || !known {
 				return "", err
 			}
-			return RenderState(s), nil
+			told, err := toldFact(id).Get(ctx, tx)
+			return RenderState(marked(s, told)), err
 		},
-		Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
-			s, err := ParseState(scrub.Clean(text))
+		Read: func(ctx context.Context, tx *store.Tx, text string) ([]sheet.Entry, error) {
+			told, err := toldFact(id).Get(ctx, tx)
+			if err != nil {
+				return nil, err
+			}
+			s, err := parseMarked(text)
+			return entriesOf(s, told), err
+		},
+		Take: func(ctx context.Context, r *record.Recorder, c sheet.Change, text string) error {
+			s, err := ParseState(text)
 			if err != nil {
 				return err
-			}
-			before, err := ParseState(base)
-			if err != nil {
-				before = Document{}
 			}
 			now, _, err := State(ctx, r.Tx, id)
-			if err != nil {
+			if err = errors.Join(err, edited(ctx, settings, r.Tx, id, c)); err != nil {
 				return err
 			}
-			if err := edited(ctx, settings, r.Tx, id, before, s); err != nil {
-				return err
+			if s.Dreamt = now.Dreamt; s != now { // what a dream has written since the person opened the file comes with the next
+				_, err = SaveState(ctx, r.Tx, id, s, StateByUser)
 			}
-			s.Dreamt = now.Dreamt // what a dream has written since the person opened the file comes with the next
-			_, err = SaveState(ctx, r.Tx, id, s, StateByUser)
 			return err
 		},
 	}

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sheet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -53,7 +53,7 @@ func keepLine(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id mem
 	return said.Crystal, err
 }
 
-// eachLine hands over the lines of a document that somebody may have written: those that surely follow from other things are left out.
+// eachLine hands over the lines of a document.
 func eachLine(s Document, use func(section Section, here bool, item string)) {
 	for section, text := range s.Sections {
 		everywhere, here := text, ""
@@ -62,9 +62,7 @@ func eachLine(s Document, use func(section Section, here bool, item string)) {
 		}
 		for i, part := range []string{everywhere, here} {
 			for _, item := range blocks(part) {
-				if !derived(item) || !ours(item) {
-					use(Section(section), i == 1, item)
-				}
+				use(Section(section), i == 1, item)
 			}
 		}
 	}
@@ -73,6 +71,9 @@ func eachLine(s Document, use func(section Section, here bool, item string)) {
 // keepLines keeps the lines of a document that no memory says. by says whose words a line is; "" leaves it out.
 func keepLines(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, s Document, entries []Entry, by func(section Section, item string) memory.Origin) (err error) {
 	eachLine(s, func(section Section, here bool, item string) {
+		if derived(item) && ours(item) { // it surely follows from other things
+			return
+		}
 		said := saidIn(item)
 		_, pointer := ParsePointer(item)
 		known := slices.ContainsFunc(entries, func(e Entry) bool { return e.ID != "" && holds(e.Text, said) || e.line(section) == item })
@@ -112,37 +113,83 @@ func takeOld(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memo
 	return errors.Join(err, failed)
 }
 
-// edited takes in what a person changed in MEMORY.md: lines they added become memories of theirs, lines they took out end the memories that
-// they told. An edit that leaves little of a file, or another text, ends nothing.
-func edited(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, before, after Document) error {
+// hereMark ends the name of a section whose lines hold only in the project.
+const hereMark = " here"
+
+// entriesOf are the lines of MEMORY.md, with the memories that they tell. A line without a mark is the memory whose line it was.
+func entriesOf(s Document, told []Told) (entries []sheet.Entry) {
+	eachLine(s, func(section Section, here bool, item string) {
+		e := sheet.Entry{Section: section.String(), Text: item}
+		if here {
+			e.Section += hereMark
+		}
+		entries = append(entries, e)
+	})
+	entries = sheet.Resolve(entries, marksOf(told), func(e sheet.Entry) string { return toldBy(told, e.Text) })
+	return slices.DeleteFunc(entries, func(e sheet.Entry) bool { // what surely follows from other things is hebb's, also of an earlier day
+		return e.ID == "" && derived(e.Text) && (told == nil || ours(e.Text))
+	})
+}
+
+// marksOf are the marks of the memories that MEMORY.md tells. A pointer has none: it only leads to one.
+func marksOf(told []Told) sheet.Marks {
+	lines := slices.DeleteFunc(slices.Clone(told), func(t Told) bool { return t.Pointer })
+	return sheet.MarksOf(lines, func(t Told) string { return string(t.Crystal) })
+}
+
+// toldBy is the memory that a line told when it was written.
+func toldBy(told []Told, item string) string {
+	if at := slices.IndexFunc(told, func(t Told) bool { return !t.Pointer && t.Line == lineHash(item) }); at >= 0 {
+		return string(told[at].Crystal)
+	}
+	return ""
+}
+
+// marked is a state with the marks of its lines, as people edit it.
+func marked(s Document, told []Told) Document {
+	marks := marksOf(told)
+	mark := func(text string) string {
+		items := blocks(text)
+		for i, item := range items {
+			items[i] = marks.On(toldBy(told, item), item)
+		}
+		return joinItems(items)
+	}
+	for section, text := range s.Sections {
+		everywhere, here := SplitHere(text)
+		s.Sections[section] = JoinHere(mark(everywhere), mark(here))
+	}
+	return s
+}
+
+// edited keeps what a person changed in MEMORY.md: lines they added become memories of theirs, lines they changed take the place of the memories
+// that they told, and lines they took out end them.
+func edited(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, change sheet.Change) error {
 	told, err := toldFact(id).Get(ctx, tx)
 	if err != nil {
 		return err
 	}
-	was, is := map[string]bool{}, map[string]bool{}
-	eachLine(before, func(_ Section, _ bool, item string) { was[strings.TrimSpace(item)] = true })
-	eachLine(after, func(_ Section, _ bool, item string) { is[strings.TrimSpace(item)] = true })
-	collapsed := slices.ContainsFunc(Judge(before, after), func(f Finding) bool { return f.Guard == GuardMass || f.Guard == GuardStranger })
-	eachLine(before, func(section Section, _ bool, item string) {
-		at := slices.IndexFunc(told, func(t Told) bool { return !t.Pointer && t.Line == lineHash(item) })
-		if is[strings.TrimSpace(item)] || at < 0 || collapsed || after.Absent[section] {
-			return // a section that is gone with its heading says nothing of its lines
+	for _, e := range change.Gone {
+		err = errors.Join(err, statements.TakeOut(ctx, tx, e.ID, lineSource, ""))
+	}
+	for _, e := range slices.Concat(change.Edited, change.New) {
+		name, here := strings.CutSuffix(e.Section, hereMark)
+		section, _ := stateHeading("## " + name)
+		by := memory.OriginUser
+		if e.ID == "" { // a line that says whose words it is was put back
+			by = originOf(e.Text)
 		}
-		c, failed := tx.Crystal(ctx, told[at].Crystal)
-		if failed == nil && c.ValidTo.IsZero() {
-			failed = statements.EndCrystal(ctx, tx, c.Crystal, statements.TraceWrong, "taken out of MEMORY.md")
+		c, failed := keepLine(ctx, settings, tx, id, section, here, e.Text, by)
+		if err = errors.Join(err, failed); failed != nil || c.ID == "" {
+			continue
 		}
-		err = errors.Join(err, brain.IgnoreNotFound(failed))
-	})
-	eachLine(after, func(section Section, here bool, item string) {
-		if was[strings.TrimSpace(item)] || told == nil && derived(item) {
-			return
+		if told != nil {
+			told = append(told, Told{Line: lineHash(e.Text), Crystal: c.ID, Said: statements.IsStatement(c)})
 		}
-		c, failed := keepLine(ctx, settings, tx, id, section, here, item, memory.OriginUser)
-		if err = errors.Join(err, failed); told != nil && c.ID != "" {
-			told = append(told, Told{Line: lineHash(item), Crystal: c.ID, Said: statements.IsStatement(c)})
+		if e.ID != "" {
+			err = errors.Join(err, statements.TakeOut(ctx, tx, e.ID, lineSource, c.ID))
 		}
-	})
+	}
 	if told == nil { // the first rendering has yet to read the other lines
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -50,7 +49,7 @@ var Procedures = brain.Operation[struct{}, ProcedureList]{
 		if err := os.MkdirAll(b.Config.Procedures(), 0o700); err != nil { // the page that says where files go must not lie
 			return ProcedureList{}, fmt.Errorf("procedures: %w", err)
 		}
-		return ImportProcedures(ctx, b, true)
+		return ImportProcedures(ctx, b)
 	},
 }
 
@@ -104,7 +103,6 @@ const (
 
 // proceduresTaken is what was imported when the folder was last read.
 type proceduresTaken struct {
-	Look  string           `json:"look"`  // fingerprint of names, sizes and times
 	Files map[string]int64 `json:"files"` // fingerprint of what each says
 }
 
@@ -115,22 +113,24 @@ func ProcedureSource(file string) string {
 	return procedurePrefix + scrub.Line(scrub.Clean(file))
 }
 
-// ImportProcedures makes how-tos findable as they are now. Unless every file is to be read, one look at names, sizes and
-// times shows whether anything has changed.
-func ImportProcedures(ctx context.Context, b *brain.Brain, every bool) (out ProcedureList, err error) {
+// ImportProcedures makes how-tos findable as they are now.
+func ImportProcedures(ctx context.Context, b *brain.Brain) (out ProcedureList, err error) {
 	out = ProcedureList{Folder: b.Config.Procedures(), Procedures: []ProcedureFile{}, Problems: []string{}}
-	infos, err := lookAtProcedures(out.Folder)
-	if err != nil { // a folder that cannot be read is not an empty one
+	entries, err := os.ReadDir(out.Folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a folder that cannot be read is not an empty one
 		out.Problems = append(out.Problems, err.Error())
 		return out, nil
 	}
-	look := fingerprintOf(infos)
 	taken, err := brain.View(ctx, b.Store, func(tx *store.Tx) (proceduresTaken, error) { return proceduresRead.Get(ctx, tx) })
-	if err != nil || !every && taken.Look == look {
+	if err != nil {
 		return out, err
 	}
-	now := proceduresTaken{Look: look, Files: map[string]int64{}}
-	for _, info := range infos {
+	now := proceduresTaken{Files: map[string]int64{}}
+	for _, entry := range entries {
+		info, gone := entry.Info()
+		if gone != nil || strings.HasPrefix(entry.Name(), ".") || !strings.EqualFold(filepath.Ext(entry.Name()), ".md") {
+			continue
+		}
 		f, err := readProcedure(out.Folder, info)
 		if err != nil {
 			out.Problems = append(out.Problems, scrub.Line(info.Name())+" "+err.Error())
@@ -142,38 +142,10 @@ func ImportProcedures(ctx context.Context, b *brain.Brain, every bool) (out Proc
 		out.Procedures = append(out.Procedures, f)
 		now.Files[info.Name()] = memory.ContentHash(f.Text)
 	}
-	if taken.Look == look && maps.Equal(taken.Files, now.Files) {
+	if maps.Equal(taken.Files, now.Files) {
 		return out, nil
 	}
 	return out, b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return keepProcedures(ctx, tx, out.Procedures, now) })
-}
-
-// lookAtProcedures lists the files without opening them.
-func lookAtProcedures(folder string) (infos []fs.FileInfo, err error) {
-	entries, err := os.ReadDir(folder)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") || !strings.EqualFold(filepath.Ext(e.Name()), ".md") {
-			continue
-		}
-		if info, err := e.Info(); err == nil { // else it is gone since
-			infos = append(infos, info)
-		}
-	}
-	return infos, nil
-}
-
-func fingerprintOf(infos []fs.FileInfo) string {
-	if len(infos) == 0 {
-		return ""
-	}
-	var parts []string
-	for _, info := range infos {
-		parts = append(parts, info.Name(), strconv.FormatInt(info.Size(), 10), strconv.FormatInt(info.ModTime().UnixNano(), 10), info.Mode().String())
-	}
-	return strconv.FormatInt(memory.ContentHash(parts...), 36)
 }
 
 // readProcedure reads one file, as it may be kept. Links are not followed: they may lead anywhere.

@@ -149,6 +149,12 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, JudgeResult]{
 	},
 }, nil)
 
+// BringBack lets a memory hold again that the person took out of a file, because they put it back.
+func BringBack(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.CrystalID) error {
+	_, _, err := judge(ctx, settings, tx, JudgeInput{ID: string(id), Right: true})
+	return err
+}
+
 func judge(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in JudgeInput) (judged memory.Crystal, lacking string, err error) {
 	c, err := FindCrystal(ctx, tx, in.ID)
 	if err != nil {

@@ -229,6 +229,19 @@ func EndCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail
 	return errors.Join(tx.SaveCrystal(ctx, c), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: why, Detail: detail}))
 }
 
+// TakeOut ends a crystal that a person took out of a file, or whose text they changed there: next is what they wrote in its place. A pin
+// stays, and so does what does not hold any more.
+func TakeOut(ctx context.Context, tx *store.Tx, id, file string, next memory.CrystalID) error {
+	c, err := tx.Crystal(ctx, memory.CrystalID(id))
+	switch {
+	case err != nil || !c.ValidTo.IsZero() || c.Lifecycle == memory.Frozen || c.ID == next:
+		return brain.IgnoreNotFound(err)
+	case next != "":
+		return EndCrystal(ctx, tx, c.Crystal, TraceSuperseded, string(next))
+	}
+	return EndCrystal(ctx, tx, c.Crystal, TraceWrong, "taken out of "+file)
+}
+
 // sayAgain counts that a known text was said once more, and takes over what it is tied to now. Whether the person had to say it although it
 // was remembered follows from the trace, the session and its receipts: store.Tx.Misses finds it, dream.Statement.Strength counts it.
 func sayAgain(ctx context.Context, settings tuning.Crystal, tx *store.Tx, known, c memory.Crystal) (out RememberResult, err error) {

@@ -57,7 +57,7 @@ var jobs = []job{
 		return forget.LearnAnew(ctx, b)
 	}},
 	{"procedures", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
-		_, err := statements.ImportProcedures(ctx, b, false)
+		_, err := statements.ImportProcedures(ctx, b)
 		return err
 	}},
 	{"history", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {

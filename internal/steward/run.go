@@ -37,7 +37,7 @@ func run(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out any, op
 	}
 	err := operation()
 	field := warningsOf(reflect.ValueOf(out).Elem())
-	if err == nil && use&(brain.WriteFiles|brain.WriteAllFiles|brain.WriteNotes) != 0 {
+	if err == nil && use&(brain.WriteFiles|brain.WriteAllFiles) != 0 {
 		report, failed := writeFiles(ctx, b, use, in, out)
 		warnings = append(warnings, report.Warnings...)
 		switch {
@@ -67,18 +67,16 @@ func writeFiles(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out 
 			return views.ViewsReport{}, err
 		}
 	}
-	switch {
-	case use&brain.WriteNotes != 0:
-		return views.RefreshScratch(ctx, b, project)
-	case use&brain.WriteAllFiles != 0 && project != 0:
-		if _, err := views.Folders(ctx, b.Store, []memory.ProjectID{project}); err != nil { // it may have none yet
+	projects := []memory.ProjectID{project}
+	if project != 0 && use&brain.WriteAllFiles != 0 {
+		if _, err := views.Folders(ctx, b.Store, projects); err != nil { // it may have none yet
 			return views.ViewsReport{}, err
 		}
-		return views.RefreshViews(ctx, b, nil)
-	case project == 0:
-		return views.RefreshViews(ctx, b, nil)
 	}
-	return views.RefreshViews(ctx, b, []memory.ProjectID{project})
+	if project == 0 || use&brain.WriteAllFiles != 0 {
+		projects = nil
+	}
+	return views.RefreshViews(ctx, b, projects)
 }
 
 // warningsOf is the field of a result for warnings, if it has one.

@@ -22,7 +22,7 @@ const silentMost = 24 * time.Hour
 // editor says whose the change of a file is that was made at a time.
 func (f files) editor(ctx context.Context, name string, at time.Time) (typed.Editor, error) {
 	e := typed.Edit{Asked: name == f.edited}
-	err := f.store.View(ctx, func(tx *store.Tx) error {
+	err := f.b.Store.View(ctx, func(tx *store.Tx) error {
 		open, err := SessionsAt(ctx, tx, at)
 		e.Open = len(open) > 0
 		for _, s := range open {
@@ -65,5 +65,5 @@ func (f files) waits(name string, by typed.Editor) string {
 		who = "by an agent"
 	}
 	return fmt.Sprintf("%s was changed %s. It is not taken as yours until you save it with `hebb memories read %s --edit`, or while no agent works",
-		f.path(name), who, strings.ToLower(strings.TrimSuffix(path.Base(name), ".md")))
+		f.path(name), who, pageOf(name))
 }

@@ -39,7 +39,7 @@ func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) 
 		return out
 	}
 	f := filesOf(b)
-	views, err := f.refreshIn(ctx, f.of(projects), viewSettled)
+	views, err := f.refreshIn(ctx, projects, viewSettled)
 	warnings := append(out.Warnings, views.Warnings...)
 	out.ViewsReport, out.Warnings = views, warnings
 	if err != nil {
@@ -58,7 +58,7 @@ func Compare(ctx context.Context, b *brain.Brain) (out ViewsReport, err error) {
 	if f.id == "" {
 		return out, nil
 	}
-	err = f.store.View(ctx, func(tx *store.Tx) error {
+	err = f.b.Store.View(ctx, func(tx *store.Tx) error {
 		names, err := tx.WrittenNames(ctx, f.id)
 		if err != nil {
 			return err
@@ -114,7 +114,7 @@ func HealthLine(ctx context.Context, tx *store.Tx) (string, error) {
 	}
 	pages, err := WrittenPages(ctx, tx)
 	for _, p := range pages {
-		if stale := desk.StalenessOf(tx.Now.Sub(p.At)); stale != desk.Fresh {
+		if stale := desk.Stale(tx.Now.Sub(p.At)); stale != "" {
 			parts = append(parts, fmt.Sprintf("page %s: %s", p.Name, stale))
 		}
 	}

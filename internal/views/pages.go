@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sheet"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -37,6 +38,8 @@ type ReadResult struct {
 	By       memory.Origin `json:"by,omitempty"`
 	At       time.Time     `json:"at,omitzero"`
 	Stale    string        `json:"stale,omitempty"`
+	// Left says that the file says something else, which is not imported.
+	Left bool `json:"-"`
 	// Warnings are edits of files that could not be imported.
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -74,11 +77,11 @@ var ReadPage = brain.Operation[ReadInput, ReadResult]{
 		if in.Edited {
 			f.edited = page.File()
 		}
-		views, err := f.refreshIn(ctx, f.of(nil), viewMoment)
+		views, err := f.refreshIn(ctx, nil, viewMoment)
 		if err != nil {
 			return out, err
 		}
-		out = ReadResult{Name: name, File: filepath.Join(b.Config.Vault(), page.File()), Warnings: views.Warnings}
+		out = ReadResult{Name: name, File: filepath.Join(b.Config.Vault(), page.File()), Left: slices.Contains(views.Waiting, page.File()), Warnings: views.Warnings}
 		return out, b.Store.View(ctx, func(tx *store.Tx) error {
 			p, err := tx.Page(ctx, string(page))
 			if brain.IsNotFound(err) {
@@ -89,8 +92,8 @@ var ReadPage = brain.Operation[ReadInput, ReadResult]{
 				return err
 			}
 			out.Text, out.By, out.At, out.Template = p.Text, p.By, p.At, desk.IsTemplate(p.Text)
-			if stale := desk.StalenessOf(tx.Now.Sub(p.At)); stale != desk.Fresh && !out.Template {
-				out.Stale = stale.String()
+			if !out.Template {
+				out.Stale = desk.Stale(tx.Now.Sub(p.At))
 			}
 			return nil
 		})
@@ -99,33 +102,29 @@ var ReadPage = brain.Operation[ReadInput, ReadResult]{
 
 // readShelf reads a file that hebb keeps, after writing it as it should be now.
 func readShelf(ctx context.Context, f files, id memory.ProjectID, name, file string, edited bool) (out ReadResult, err error) {
-	folders, err := Folders(ctx, f.store, []memory.ProjectID{id})
+	folders, err := Folders(ctx, f.b.Store, []memory.ProjectID{id})
 	if err != nil {
 		return out, err
-	}
-	if edited {
-		f.edited = path.Join(folders[id], file)
-		if name == "live" {
-			f.edited = file
-		}
-	}
-	views, err := f.refreshIn(ctx, f.of([]memory.ProjectID{id}), viewMoment)
-	if err != nil {
-		return out, err
-	}
-	if name != "live" && folders[id] == "" {
-		return ReadResult{Name: name, Warnings: views.Warnings}, nil // nothing is known of this project
 	}
 	if name != "live" {
-		file = folders[id] + "/" + file
+		file = path.Join(folders[id], file)
+	}
+	if edited {
+		f.edited = file
+	}
+	views, err := f.refreshIn(ctx, []memory.ProjectID{id}, viewMoment)
+	if err != nil || name != "live" && folders[id] == "" { // nothing is known of this project
+		return ReadResult{Name: name, Warnings: views.Warnings}, err
 	}
 	out = ReadResult{Name: name, File: f.path(file), Warnings: views.Warnings}
-	if slices.Contains(views.Waiting, file) { // an agent that asks is not shown what it may have written as the person's
+	if out.Left = slices.Contains(views.Waiting, file); out.Left { // an agent that asks is not shown what it may have written as the person's
 		out.Text, _, err = f.lastWritten(ctx, file)
-		return out, err
+	} else {
+		var found content
+		found, err = f.read(file)
+		out.Text = found.text
 	}
-	found, err := f.read(file)
-	out.Text = found.text
+	out.Text = sheet.Bare(out.Text) // marks are for who edits the file
 	return out, err
 }
 

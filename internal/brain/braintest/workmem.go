@@ -3,6 +3,8 @@ package braintest
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -62,6 +64,19 @@ func (l *Lab) Text(name string) string {
 func (l *Lab) Change(name string, change func(string) string) {
 	l.T.Helper()
 	must.Do(l.T, os.WriteFile(l.File(name), []byte(change(l.Text(name))), 0o600))
+}
+
+// TakesOut deletes the line of a file that holds some words.
+func (l *Lab) TakesOut(name, words string) {
+	l.T.Helper()
+	l.Change(name, func(text string) string {
+		lines := strings.SplitAfter(text, "\n")
+		at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, words) })
+		if at < 0 {
+			l.T.Fatalf("no line of %s has %q:\n%s", name, words, text)
+		}
+		return strings.Join(slices.Delete(lines, at, at+1), "")
+	})
 }
 
 func (l *Lab) Begin(in answer.ContextInput) answer.ContextResult {

@@ -14,7 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/must"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -25,7 +24,8 @@ func TestAPasteIntoTheScratchIsStoredInParts(t *testing.T) {
 	l.See(3, l.Worked("one", 0, "a.go")...)
 	must.Get(steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: "the first note"}))(t)
 	l.Refreshed()
-	const pasted = desk.ScratchAtOnce*2 + 7
+	const atOnce = 200
+	const pasted = atOnce*2 + 7
 	var paste strings.Builder
 	for i := range pasted {
 		fmt.Fprintf(&paste, "pasted thought %d\n", i)
@@ -34,7 +34,7 @@ func TestAPasteIntoTheScratchIsStoredInParts(t *testing.T) {
 	const file = "projects/shop/scratch.md"
 	l.Change(file, func(s string) string { return s + paste.String() })
 	edited := l.Text(file)
-	for look, want := range []int{desk.ScratchAtOnce + 1, 2*desk.ScratchAtOnce + 1} {
+	for look, want := range []int{atOnce + 1, 2*atOnce + 1} {
 		out := l.Refreshed()
 		if got := len(l.Waiting()); got != want {
 			t.Fatalf("look %d: %d notes, want %d", look, got, want)
@@ -56,29 +56,6 @@ func TestAPasteIntoTheScratchIsStoredInParts(t *testing.T) {
 	}
 	if out := l.Refreshed(); out.Edits > 0 || len(l.Waiting()) != pasted+2 {
 		t.Errorf("looking again stores %d edits: %d notes", out.Edits, len(l.Waiting()))
-	}
-}
-
-func TestTooManyPinsAtOnceStayInTheFile(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(3, l.Worked("one", 0, "a.go")...)
-	must.Get(steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "first"}))(t)
-	l.Refreshed()
-	const file = "projects/shop/PINNED.md"
-	l.Change(file, func(s string) string {
-		for i := range views.PinsAtOnce + 1 {
-			s += fmt.Sprintf("\n## pin %d\n\ntext %d\n", i, i)
-		}
-		return s
-	})
-	edited := l.Text(file)
-	out := l.Refreshed()
-	if len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], fmt.Sprintf("%d pins are new or changed", views.PinsAtOnce+1)) {
-		t.Errorf("warnings %q", out.Warnings)
-	}
-	pins, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]memory.Pin, error) { return tx.Pins(t.Context(), l.Place.Project()) })
-	if err != nil || len(pins) != 1 || l.Text(file) != edited {
-		t.Errorf("%d pins, %v; the file changed: %v", len(pins), err, l.Text(file) != edited)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/views"
 )
 
 // held is the memory that says a text, and whether it holds.
@@ -48,10 +49,8 @@ func TestALineThatIsWrittenIsAMemoryAndOneThatIsTakenOutEndsOne(t *testing.T) {
 	if rule, ok := held(l, "sign each commit"); !ok || rule.Kind != memory.Rule || rule.Origin != memory.OriginUser || rule.Project != l.Place.Project() {
 		t.Errorf("the rule is %+v", rule)
 	}
-	l.Change(file, func(text string) string {
-		text = strings.Replace(text, "- 2026-11-15: The staging server is called oslo\n", "", 1)
-		return strings.Replace(text, "- of two", "- of three", 1)
-	})
+	l.TakesOut(file, "The staging server is called oslo")
+	l.Change(file, func(text string) string { return strings.Replace(text, "- of two", "- of three", 1) })
 	l.Dreams(state.DreamInput{Force: true})
 	text := l.Text(file)
 	_, oslo := held(l, "The staging server is called oslo")
@@ -96,7 +95,8 @@ func TestALineThatLooksLikeOneOfHebbsIsKept(t *testing.T) {
 	}
 }
 
-func TestAnEditThatLeavesLittleEndsNothing(t *testing.T) {
+// Where many lines are gone, nothing ends and nothing is lost until the person says that it is meant.
+func TestAnEditThatLeavesLittleIsAskedAbout(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
@@ -104,15 +104,33 @@ func TestAnEditThatLeavesLittleEndsNothing(t *testing.T) {
 		l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop, which has its own drawer and its own key in the %d. cellar", n, n, n), false)
 	}
 	l.Dreams(state.DreamInput{Force: true})
-	before := l.Text("projects/shop/MEMORY.md")
-	l.Change("projects/shop/MEMORY.md", func(text string) string {
+	const name = "projects/shop/MEMORY.md"
+	holding := func() (n int) {
+		for _, c := range l.Crystals() {
+			if strings.Contains(c.Text, "Fact number") && c.ValidTo.IsZero() {
+				n++
+			}
+		}
+		return n
+	}
+	written := strings.Count(l.Text(name), ": Fact number")
+	l.Change(name, func(text string) string {
 		at := strings.Index(text, "- 2026-11-15: Fact")
-		return text[:at] + text[strings.Index(text, "\n## Crystal Pointers"):]
+		return text[:at] + "- mine\n" + text[strings.Index(text, "\n## Crystal Pointers"):]
 	})
-	l.Clock = l.Clock.Add(time.Hour)
-	l.Dreams(state.DreamInput{Force: true})
-	if text := l.Text("projects/shop/MEMORY.md"); strings.Count(text, "Fact number") != strings.Count(before, "Fact number") {
-		t.Errorf("after an edit that took most of it:\n%s", text)
+	edited := l.Text(name)
+	for range 2 {
+		out := l.Refreshed()
+		if len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], fmt.Sprintf("%d memories are gone from it", written)) ||
+			!strings.Contains(out.Warnings[0], "hebb memories read memory --edit") || holding() != 30 || l.Text(name) != edited {
+			t.Fatalf("%d hold, %q\n%s", holding(), out.Warnings, l.Text(name))
+		}
+		l.Clock = l.Clock.Add(time.Hour)
+		l.Dreams(state.DreamInput{Force: true})
+	}
+	braintest.Must(l, views.ReadPage, views.ReadInput{Scope: l.Scope(), Name: "memory", Edited: true})
+	if _, mine := held(l, "mine"); !mine || holding() != 30-written {
+		t.Errorf("saved on purpose, %d hold, and mine: %v", holding(), mine)
 	}
 }
 

@@ -29,6 +29,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/sheet"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -349,13 +350,10 @@ func (d *diary) read(ctx context.Context) error {
 	return nil
 }
 
-// memoryFile is MEMORY.md as people find it; empty before it is written.
+// memoryFile is MEMORY.md without the marks of its lines; empty before it is written.
 func (d *diary) memoryFile() string {
-	text, err := os.ReadFile(filepath.Join(d.config.Vault(), "projects", path.Base(d.repo), "MEMORY.md"))
-	if err != nil {
-		return ""
-	}
-	return string(text)
+	text, _ := os.ReadFile(filepath.Join(d.config.Vault(), "projects", path.Base(d.repo), "MEMORY.md"))
+	return sheet.Bare(string(text))
 }
 
 // finish adds up.
