@@ -18,7 +18,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -113,7 +112,7 @@ func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) e
 			word := either(out.Pin.Waiting(), "Proposed as a pin, which waits for you (hebb pin list --waiting)", "Pinned")
 			p.line("%s: %s", word, scrub.Line(out.Pin.Title))
 		}
-		p.note("Wrapped up. Another wrap-up with --session " + record.ShortID(out.Session.ID) + " changes the words.")
+		p.note("Wrapped up. Another wrap-up with --session changes the words.")
 	})
 	a.warnings("", out.Warnings)
 	return err

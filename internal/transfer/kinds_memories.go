@@ -108,6 +108,9 @@ func (l memoryLines) export(ctx context.Context, e *exporter) error {
 	for _, kinds := range slices.Concat([][]memory.CrystalKind{memory.CrystalKinds}, slices.Collect(slices.Chunk(memory.OtherKinds, 1))) {
 		found, err := e.tx.Memories(ctx, store.CrystalFilter{Kinds: kinds, Projects: e.projects, OldestFirst: true}) // none of one that is forgotten whole
 		for _, m := range found {
+			if _, unknown := desk.ParsePage(m.Name); m.Kind == memory.KindPage && unknown != nil {
+				continue // no import takes it
+			}
 			if e.move != nil {
 				if m.Project != e.move.from {
 					continue

@@ -148,7 +148,7 @@ func TestPastSessionsAreLearnedAsIfHooksHadSeenThem(t *testing.T) {
 		}
 	}
 	found, err := steward.Run(t.Context(), a.Brain, answer.SearchTexts, texts.SearchInput{Scope: brain.Scope{Dir: a.dir}, Query: "finished", Sessions: true})
-	if err != nil || len(found.Found) == 0 || !strings.Contains(found.Found[0].Text, "All finished.") {
+	if err != nil || len(found.Found) == 0 || found.Found[0].Answer == nil || !strings.Contains(found.Found[0].Answer.Text, "All finished.") {
 		t.Errorf("search --sessions finished: %+v, %v", found.Found, err)
 	}
 	if hot := a.HeatMap(); hot["main.go"].Heat == 0 {

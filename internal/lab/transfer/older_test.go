@@ -76,10 +76,15 @@ func TestStoreAndExportOfBeforeTheTableOfMemoriesAreRead(t *testing.T) {
 	if exports["opened"] != exports["imported"] {
 		t.Errorf("opened\n%s\nimported\n%s", exports["opened"], exports["imported"])
 	}
-	// Each text that the export before had, of whatever kind, is in the one after it.
-	for line := range strings.Lines(string(before)) {
+	holdsTexts(t, exports["opened"], string(before))
+}
+
+// holdsTexts checks that each text that an export of before had, of whatever kind, is in the one of now.
+func holdsTexts(t *testing.T, now, before string) {
+	t.Helper()
+	for line := range strings.Lines(before) {
 		for _, found := range regexp.MustCompile(`"(?:text|title|note|why|name|skill|summary|keys)":\[?("(?:[^"\\]|\\.)+")`).FindAllStringSubmatch(line, -1) {
-			if !strings.Contains(exports["opened"], strings.Trim(found[1], `"`)) {
+			if !strings.Contains(now, strings.Trim(found[1], `"`)) {
 				t.Errorf("lost: %s of %s", found[1], line)
 			}
 		}
