@@ -155,7 +155,7 @@ func TestFilesOfAnEarlierVersionAreReadOnce(t *testing.T) {
 			if old == l.Text(name) {
 				t.Fatalf("%s has no marks:\n%s", name, old)
 			}
-			if err := tx.SetWritten(t.Context(), l.Brain.VaultID(), name, old); err != nil {
+			if err := tx.SetWritten(t.Context(), l.VaultID(), name, old); err != nil {
 				return err
 			}
 			l.Change(name, func(string) string { return old })
