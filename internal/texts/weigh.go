@@ -233,6 +233,9 @@ func (f *finder) texts(ctx context.Context, results []Result) ([]Found, error) {
 		if one.Answer, err = answerTo(ctx, f.tx, d, f.terms); err != nil {
 			return nil, err
 		}
+		if one.Answer != nil { // else a question that an agent answered is taken for one without an answer
+			one.Known = f.question.KnownIn(vocab.TextWords(one.Text + " " + one.Answer.Text))
+		}
 		if at, known := lines[ids[i]]; known {
 			one.Lines = &at
 		}

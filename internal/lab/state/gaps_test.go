@@ -20,6 +20,9 @@ import (
 func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
+	asked, answered := l.Say("talk", 4, memory.Prompted, "why is that so slow?"), l.Say("talk", 5, memory.TurnEnded, "The quarterly ledger was read without an index.")
+	asked.Origin, answered.Origin = memory.OriginUser, memory.OriginAgent
+	l.See(4, asked, answered)
 	for _, text := range []string{
 		"The gateway refreshes tokens at midnight UTC", "We decided to keep prices in cents", "The staging server is called oslo",
 		"Deploys happen on Tuesdays", "The till speaks French",
@@ -28,6 +31,7 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	}
 	l.Asks("the")                                                  // names nothing
 	l.Asks("staging server")                                       // answered: no gap
+	l.Asks("quarterly ledger index")                               // an agent answered so: no gap
 	l.Asks("kind:decision kubernetes ingress")                     // narrowed: says nothing of what is known
 	l.Asks("kubernetes ingress controller password=hunter2secret") // scrubbed
 	l.Asks("invoice archive retention")
